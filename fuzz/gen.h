@@ -1,0 +1,28 @@
+/* uproof fuzz: bytes -> graph. Every byte string decodes to a valid graph, with sharing; the same
+ * bytes give the same graph in every build. What is kept of a finding is its `.uop` text, never the
+ * bytes alone, so that this decoder may change.
+ */
+#ifndef UPROOF_GEN_H
+#define UPROOF_GEN_H
+
+#include "engine/uop.h"
+
+typedef struct fz_opts {
+  uint32_t max_nodes; /* default 64 */
+  bool casts;         /* other dtypes than int and bool, and CAST between them */
+  bool bits;          /* AND OR XOR SHL SHR */
+} fz_opts;
+fz_opts fz_opts_default(void);
+
+/* The graph that the bytes stand for. Never UP_NONE while the context's status is UP_OK. */
+up_node fz_decode(up_ctx *c, const fz_opts *o, const uint8_t *data, size_t n);
+
+/* Deterministic generator (splitmix64): the seeded driver makes bytes of it. */
+typedef struct fz_rng {
+  uint64_t s;
+} fz_rng;
+uint64_t fz_next(fz_rng *r);
+/* Fills buf with the bytes of case number `index` of a campaign with this seed; returns how many. */
+size_t fz_case_bytes(uint64_t seed, uint64_t index, uint8_t *buf, size_t cap);
+
+#endif

@@ -1,0 +1,146 @@
+/* uproof oracle: what is true of a graph. Frames, evaluation, equivalence, bounds, blame, reduction.
+ *
+ * Nothing here uses the engine's evaluator, bounds or simplifier to decide a verdict: the engine is
+ * what is being judged. The engine is used to hold graphs, and (up_alu) to confirm a witness.
+ *
+ * Meaning of a graph in a frame (DESIGN: "Frames"):
+ *   ideal   unbounded integers; x//0, x%0 and a negative shift amount are undefined.
+ *   wrap    two's complement at each node's dtype; nothing is undefined: x//0 = 0, x%0 = x; a
+ *           shift by the width or more, or by a negative amount, has the value documented in
+ *           oracle/frame.h.
+ *   refine  as wrap, but signed overflow, x//0, x%0, MIN//-1, a shift outside [0, width) and a
+ *           constant outside its dtype are undefined.
+ * In every frame: IDIV and MOD truncate toward zero; a CAST to an integer or bool dtype wraps; a
+ * variable takes the values of its declared range; an undefined value counts only where it is used
+ * (the WHERE branch not taken does not).
+ * A rewrite is sound when wherever the original is defined, the result is defined and equal.
+ */
+#ifndef UPROOF_ORACLE_H
+#define UPROOF_ORACLE_H
+
+#include "engine/uop.h"
+
+typedef enum or_frame { OR_IDEAL, OR_WRAP, OR_REFINE, OR_FRAME_COUNT } or_frame;
+const char *or_frame_name(or_frame f);
+bool or_frame_parse(const char *s, or_frame *out);
+
+typedef enum or_verdict {
+  OR_PROVED,      /* same node, or the solver proved it */
+  OR_EXHAUSTED,   /* every point of the box was evaluated */
+  OR_CERTIFIED,   /* every step is an instance of a proved rule (issue: proofs) */
+  OR_SAMPLED,     /* no failure at the sampled points; nothing more was asked for */
+  OR_DIFFERS,     /* a witness is at hand */
+  OR_UNDECIDED,   /* every stage gave up; see reason */
+  OR_UNSUPPORTED, /* an op or dtype that the oracle gives no meaning to; see reason */
+  OR_ERROR,       /* a solver or memory failed; never a verdict about the graph; see reason */
+  OR_VERDICT_COUNT
+} or_verdict;
+const char *or_verdict_name(or_verdict v);
+
+/* ---- variables and witnesses ------------------------------------------------------------------ */
+
+/* Free variables of one or two graphs: DEFINE_VAR, RANGE, SPECIAL, in order of node id. */
+typedef struct or_witness {
+  uint32_t n;
+  up_node *var;
+  mpz_t *value;
+} or_witness;
+void or_witness_clear(or_witness *w);                    /* frees; leaves it empty */
+bool or_witness_copy(or_witness *dst, const or_witness *src);
+/* `{"x":-3,"y":7}`; integers beyond int64 as JSON strings. */
+void or_witness_put(up_ctx *c, const or_witness *w, up_buf *out);
+
+/* ---- evaluation -------------------------------------------------------------------------------- */
+
+/* The reference evaluator: one node of a graph at an assignment, slowly and exactly. Shares no code
+ * with the engine's. Variables not in w have no value: OR_VALUE_UNDEFINED with reason. */
+typedef enum or_defined { OR_VALUE_OK, OR_VALUE_UNDEFINED, OR_VALUE_UNSUPPORTED } or_defined;
+typedef struct or_values {
+  uint32_t n;         /* nodes in topological order, root last */
+  up_node *node;
+  or_defined *def;
+  mpz_t *value;       /* meaningful where def is OR_VALUE_OK; bool is 0/1 */
+} or_values;
+bool or_eval(up_ctx *c, up_node root, or_frame f, const or_witness *at, or_values *out);
+void or_values_clear(or_values *v);
+
+/* ---- equivalence and bounds ---------------------------------------------------------------------- */
+
+typedef struct or_limits {
+  uint32_t samples;       /* random points after the corner points; default 64 */
+  uint64_t max_points;    /* box size up to which all points are evaluated; default 1<<22 */
+  uint32_t solver_rlimit; /* Z3 resource units a query; default 4,000,000; 0: no solver */
+  uint64_t seed;          /* of the random points */
+} or_limits;
+or_limits or_limits_default(void);
+
+/* Holds the solver and scratch memory; used by one thread. NULL: no memory. */
+typedef struct or_checker or_checker;
+or_checker *or_checker_new(const or_limits *l);
+void or_checker_free(or_checker *k);
+
+typedef struct or_answer {
+  or_verdict verdict;
+  const char *stage;  /* "identity", "sample", "exhaust", "z3-int", "z3-bv", "steps", static text */
+  or_witness witness; /* OR_DIFFERS only; clear it with or_answer_clear */
+  char expected[80];  /* value of the original at the witness, decimal; long ones are cut with ... */
+  char actual[80];    /* value of the other, "undefined", or "[lo, hi]" of a bounds claim */
+  up_node node;       /* bounds: the node whose claim fails */
+  char reason[160];   /* undecided, unsupported, error: why */
+} or_answer;
+void or_answer_clear(or_answer *a);
+
+/* Is `b` a sound replacement of `a` in the frame? trace may be NULL; with it, an undecided whole is
+ * decided step by step. Every witness is confirmed by or_eval and by exec_alu. */
+or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f, const up_trace *trace);
+/* Does vmin <= value <= vmax hold for every integer or bool node under root, wherever it is
+ * defined? The node reported is the first in topological order whose claim fails. */
+or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f);
+
+/* ---- findings -------------------------------------------------------------------------------------- */
+
+typedef enum or_kind { OR_VALUE, OR_BOUNDS, OR_NONTERMINATION, OR_CRASH, OR_DTYPE } or_kind;
+const char *or_kind_name(or_kind k); /* "value", "bounds", "nontermination", "crash", "dtype" */
+bool or_kind_parse(const char *s, or_kind *out);
+
+/* A failing graph with its cause. Nodes belong to the context that was checked. */
+typedef struct or_finding {
+  or_kind kind;
+  or_frame frame;
+  up_node graph;        /* as given */
+  up_node simplified;   /* UP_NONE when there is none */
+  int rule;             /* blamed rule, in the profile's table; -1: not known */
+  up_node before, after; /* the blamed step, or the node whose bounds fail and UP_NONE */
+  or_witness witness;
+  char expected[80], actual[80];
+} or_finding;
+void or_finding_clear(or_finding *f);
+
+/* Everything about one graph in one frame: simplify, compare, bounds, dtype, termination. */
+typedef struct or_report {
+  or_verdict verdict;   /* of the value comparison; OR_DIFFERS when anything failed */
+  const char *stage;
+  char reason[160];
+  up_node simplified;
+  uint32_t nfindings;   /* one a kind at most */
+  or_finding finding[5];
+} or_report;
+void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out);
+void or_report_clear(or_report *r);
+
+/* ---- reduction --------------------------------------------------------------------------------------- */
+
+/* Shrinks f->graph while (kind, frame, blamed rule) stay the same. The result is a finding in
+ * `out_ctx` (a new context of the same profile that the caller frees). stop may be NULL; it is
+ * polled, and when it becomes true the best so far is returned. Never larger than the input;
+ * deterministic apart from stop. */
+typedef struct or_reduced {
+  up_ctx *ctx;
+  or_finding finding;
+  uint32_t nodes_before, nodes_after, tries, accepted;
+} or_reduced;
+bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile bool *stop,
+                 uint64_t max_tries, or_reduced *out);
+void or_reduced_clear(or_reduced *r);
+
+#endif
