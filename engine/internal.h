@@ -1,0 +1,150 @@
+/* Inside of a context. Only engine/ files include this. */
+#ifndef UPROOF_INTERNAL_H
+#define UPROOF_INTERNAL_H
+
+#include "uop.h"
+#include <assert.h>
+
+/* ---- nodes: 24 bytes each, fields only, no pointers ------------------------------------------- */
+
+#define UP_INLINE_SRC 3u
+typedef struct node {
+  uint8_t op;
+  uint8_t flags; /* enum node_flag */
+  up_dtype dtype;
+  uint16_t nsrc;
+  uint16_t pad;
+  uint32_t arg;
+  /* nsrc <= UP_INLINE_SRC: the sources; else src[0] is their start in ctx.srcpool */
+  uint32_t src[UP_INLINE_SRC];
+} node;
+_Static_assert(sizeof(node) == 24, "a node is 24 bytes");
+
+/* ---- args ---------------------------------------------------------------------------------------- */
+
+typedef struct arg {
+  uint8_t kind;
+  uint32_t hash;
+  uint32_t n;    /* LIST: length; STR: bytes without the zero */
+  uint32_t at;   /* LIST: start in argpool; STR: start in textpool */
+  up_val val;    /* INT, BOOL, FLOAT */
+} arg;
+
+/* ---- memo of bounds: 17 bytes a node ---------------------------------------------------------------- */
+
+enum bound_kind { BOUND_UNKNOWN, BOUND_SMALL, BOUND_WIDE };
+typedef struct bound_small {
+  int64_t lo, hi;   /* BOUND_SMALL; BOUND_WIDE: lo is the number in ctx.wide */
+} bound_small;
+
+/* Interning table: open addressing over ids, 0 is free. */
+typedef struct idtable {
+  uint32_t *slot;
+  uint32_t cap, used; /* cap is a power of two */
+} idtable;
+
+typedef struct bigint {
+  mpz_t v;
+  uint32_t hash;
+} bigint;
+
+struct up_ctx {
+  const up_profile *profile;
+  up_status status;
+  uint32_t node_limit;
+
+  node *node; /* node[0] is the none node */
+  uint32_t nnode, node_cap;
+  uint32_t *srcpool;
+  size_t nsrcpool, srcpool_cap;
+  idtable nodes;
+
+  arg *arg; /* arg[0] is None */
+  uint32_t narg, arg_cap;
+  uint32_t *argpool;
+  size_t nargpool, argpool_cap;
+  char *textpool;
+  size_t ntextpool, textpool_cap;
+  idtable args;
+
+  bigint *big; /* big[0] unused; values 1..nbig */
+  uint32_t nbig, big_cap, big_init; /* big_init: entries whose mpz is initialised */
+  idtable bigs;
+  mpz_t t0, t1, t2; /* scratch of integer.c */
+
+  /* memo tables by node id, grown with the nodes on demand */
+  uint8_t *bound_kind;
+  bound_small *bound;
+  int16_t *bound_rule;
+  uint32_t bound_cap;
+  up_bounds *wide;
+  uint32_t nwide, wide_cap;
+  uint32_t *mark; /* generation marks for walks */
+  uint32_t mark_cap, mark_gen;
+
+  up_rule_stat *stats;   /* or NULL */
+  struct rewriter *rewriter; /* the rewrite in progress, innermost; see rewrite.c */
+  uint32_t rewrite_depth;
+};
+
+/* ---- allocation: on failure sets UP_NO_MEMORY and returns false ---------------------------------------- */
+
+/* Makes *p hold at least `need` items of `size` bytes; new items are not initialised. */
+bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size);
+bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size);
+
+/* ---- quick access ------------------------------------------------------------------------------------------ */
+
+static inline const node *node_at(const up_ctx *c, up_node n) {
+  assert(n.id < c->nnode);
+  return &c->node[n.id];
+}
+static inline up_op node_op(const up_ctx *c, up_node n) { return (up_op)node_at(c, n)->op; }
+static inline const uint32_t *node_srcs(const up_ctx *c, const node *d) {
+  return d->nsrc <= UP_INLINE_SRC ? d->src : &c->srcpool[d->src[0]];
+}
+static inline up_node node_src(const up_ctx *c, up_node n, uint32_t i) {
+  const node *d = node_at(c, n);
+  assert(i < d->nsrc);
+  return (up_node){node_srcs(c, d)[i]};
+}
+static inline bool ctx_ok(const up_ctx *c) { return c->status == UP_OK; }
+
+/* Aborts with the name of the call: misuse of the API. */
+_Noreturn void up_misuse(const char *call, const char *what);
+#define UP_REQUIRE(cond, call)                                                                     \
+  do {                                                                                             \
+    if (!(cond)) up_misuse(call, #cond);                                                           \
+  } while (0)
+
+/* A fresh generation for c->mark, which then covers every node of the context. 0: no memory. */
+uint32_t ctx_mark_begin(up_ctx *c);
+
+/* hash of 32-bit words */
+static inline uint32_t hash_mix(uint32_t h, uint32_t v) {
+  uint64_t x = ((uint64_t)h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
+  return (uint32_t)(x >> 32) ^ (uint32_t)x;
+}
+bool idtable_reserve(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t));
+void idtable_clear(idtable *t);
+
+/* ---- profile -------------------------------------------------------------------------------------------------- */
+
+typedef enum up_release { UP_REL_0_10, UP_REL_0_11 } up_release;
+typedef enum up_driver { UP_DRIVER_0_10 /* more with the complete engine */ } up_driver;
+
+/* The release-dependent choices that are not rules. */
+typedef struct up_model {
+  up_release release;     /* order of ops, division by zero, renderer */
+  up_driver driver;
+} up_model;
+const up_model *up_profile_model(const up_profile *p);
+const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */
+
+/* Transfer rules: decides n's bounds from its sources' (all memoised already). Returns the rule
+ * number (in the profile's rule table) or -1 when no rule applies and the dtype's range is taken. */
+int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out);
+/* Bounds of a node whose memo is filled. */
+up_bounds up_minmax_known(const up_ctx *c, up_node n);
+
+#endif
