@@ -1,0 +1,34 @@
+# The two commands of a fresh clone are `make demo` and `make test`; CMake does the work.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all deps build demo test check-format format bench coverage clean
+all: build
+
+deps:
+	@scripts/install-deps.sh
+
+build: deps
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build
+	@scripts/demo.sh build/uproof
+
+test: build
+	@ctest --preset release -j $(JOBS)
+
+check-format:
+	@scripts/check-format.sh
+
+format:
+	@scripts/check-format.sh --fix
+
+bench: build
+	@scripts/bench.sh build
+
+coverage: deps
+	@scripts/coverage.sh $(JOBS)
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,45 @@
+# Options of the build and the compiler flags that every target gets, through uproof_flags.
+
+option(UPROOF_WERROR "Compiler warnings are errors" OFF)
+option(UPROOF_TESTS "Build the tests (needs cmocka)" ON)
+option(UPROOF_COVERAGE "Count executed lines (gcov)" OFF)
+option(UPROOF_LIBFUZZER "Link every fuzz target with libFuzzer too (needs clang)" OFF)
+set(UPROOF_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release or Debug" FORCE)
+endif()
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Symbols stay in the release program: a profile or a core dump of a campaign can be read.
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
+add_library(uproof_flags INTERFACE)
+target_include_directories(uproof_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_definitions(uproof_flags INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_options(uproof_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
+if(UPROOF_WERROR)
+  target_compile_options(uproof_flags INTERFACE -Werror)
+endif()
+
+# A sanitizer's report must end the run: a test that goes on after one would pass.
+if(UPROOF_SANITIZE)
+  set(sanitize -fsanitize=${UPROOF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(uproof_flags INTERFACE ${sanitize})
+  target_link_options(uproof_flags INTERFACE ${sanitize})
+endif()
+if(UPROOF_LIBFUZZER)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "UPROOF_LIBFUZZER needs clang; this is ${CMAKE_C_COMPILER_ID}")
+  endif()
+  target_compile_options(uproof_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(UPROOF_COVERAGE)
+  target_compile_options(uproof_flags INTERFACE --coverage)
+  target_link_options(uproof_flags INTERFACE --coverage)
+endif()
