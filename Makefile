@@ -16,7 +16,7 @@ demo: build
 	@scripts/demo.sh build/uproof
 
 test: build
-	@ctest --preset release -j $(JOBS)
+	@ctest --preset release -j $(JOBS) --output-junit tests.xml
 
 check-format:
 	@scripts/check-format.sh
