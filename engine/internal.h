@@ -22,13 +22,23 @@ _Static_assert(sizeof(node) == 24, "a node is 24 bytes");
 
 /* ---- args ---------------------------------------------------------------------------------------- */
 
-typedef struct arg {
+typedef struct arg_entry {
   uint8_t kind;
   uint32_t hash;
-  uint32_t n;    /* LIST: length; STR: bytes without the zero */
-  uint32_t at;   /* LIST: start in argpool; STR: start in textpool */
-  up_val val;    /* INT, BOOL, FLOAT */
-} arg;
+  uint32_t n; /* LIST: length; STR: bytes without the zero */
+  union {
+    up_val val;       /* INT, BOOL, FLOAT */
+    size_t at;        /* LIST: start in argpool */
+    const char *text; /* STR: in a text block, which does not move */
+  };
+} arg_entry;
+
+/* Strings live in blocks that never move; a reset keeps the blocks. */
+typedef struct textblock {
+  struct textblock *next;
+  size_t cap, used;
+  char data[];
+} textblock;
 
 /* ---- memo of bounds: 17 bytes a node ---------------------------------------------------------------- */
 
@@ -59,12 +69,11 @@ struct up_ctx {
   size_t nsrcpool, srcpool_cap;
   idtable nodes;
 
-  arg *arg; /* arg[0] is None */
+  arg_entry *arg; /* arg[0] is None */
   uint32_t narg, arg_cap;
   uint32_t *argpool;
   size_t nargpool, argpool_cap;
-  char *textpool;
-  size_t ntextpool, textpool_cap;
+  textblock *text;
   idtable args;
 
   bigint *big; /* big[0] unused; values 1..nbig */

@@ -1,0 +1,181 @@
+/* Contexts: memory, interning tables, status, reset. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- misuse and memory -------------------------------------------------------------------------- */
+
+_Noreturn void up_misuse(const char *call, const char *what) {
+  fprintf(stderr, "uproof: wrong call of %s: requires %s\n", call, what);
+  abort();
+}
+
+/* Next capacity that holds `need`: doubled, so that growth is amortised; 0 on overflow. */
+static size_t next_cap(size_t cap, size_t need) {
+  size_t n = cap < 64 ? 64 : cap;
+  while (n < need) {
+    if (n > SIZE_MAX / 2) return 0;
+    n *= 2;
+  }
+  return n;
+}
+
+bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size) {
+  if (need <= *cap) return true;
+  size_t n = next_cap(*cap, need);
+  void *old;
+  memcpy(&old, p, sizeof old);
+  void *q = n && n <= SIZE_MAX / size ? realloc(old, n * size) : NULL;
+  if (!q) {
+    up_ctx_set_status(c, UP_NO_MEMORY);
+    return false;
+  }
+  memcpy(p, &q, sizeof q);
+  *cap = n;
+  return true;
+}
+
+bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) {
+  if (need <= *cap) return true;
+  size_t n = *cap;
+  if (need > UINT32_MAX / 2 || !ctx_grow_size(c, p, &n, (size_t)need, size)) {
+    up_ctx_set_status(c, UP_NO_MEMORY);
+    return false;
+  }
+  *cap = (uint32_t)n;
+  return true;
+}
+
+/* ---- interning tables ------------------------------------------------------------------------------ */
+
+static void idtable_put(idtable *t, uint32_t hash, uint32_t id) {
+  uint32_t at = hash & (t->cap - 1);
+  while (t->slot[at]) at = (at + 1) & (t->cap - 1);
+  t->slot[at] = id;
+}
+
+bool idtable_reserve(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
+  if (t->used + 1 <= t->cap / 2 + t->cap / 8) return true;
+  uint32_t cap = t->cap ? t->cap * 2 : 256;
+  uint32_t *slot = cap ? calloc(cap, sizeof *slot) : NULL;
+  if (!slot) {
+    up_ctx_set_status(c, UP_NO_MEMORY);
+    return false;
+  }
+  idtable bigger = {slot, cap, t->used};
+  for (uint32_t i = 0; i < t->cap; i++)
+    if (t->slot[i]) idtable_put(&bigger, hash_of(c, t->slot[i]), t->slot[i]);
+  free(t->slot);
+  *t = bigger;
+  return true;
+}
+
+/* A table that grew large for one graph would make every later reset slow: it is given back. */
+void idtable_clear(idtable *t) {
+  if (t->cap > 4096 && t->used < t->cap / 16) {
+    free(t->slot);
+    *t = (idtable){0};
+    return;
+  }
+  if (t->used) memset(t->slot, 0, t->cap * sizeof *t->slot);
+  t->used = 0;
+}
+
+/* ---- status -------------------------------------------------------------------------------------------- */
+
+up_status up_ctx_status(const up_ctx *c) { return c->status; }
+void up_ctx_set_status(up_ctx *c, up_status s) {
+  if (c->status == UP_OK) c->status = s;
+}
+void up_ctx_clear_status(up_ctx *c) { c->status = UP_OK; }
+const up_profile *up_ctx_profile(const up_ctx *c) { return c->profile; }
+void up_ctx_set_node_limit(up_ctx *c, uint32_t nodes) {
+  c->node_limit = nodes < UP_MAX_NODES ? nodes : UP_MAX_NODES;
+}
+uint32_t up_ctx_node_count(const up_ctx *c) { return c->nnode - 1; }
+void up_ctx_stats(up_ctx *c, up_rule_stat *slots) { c->stats = slots; }
+
+/* ---- life ------------------------------------------------------------------------------------------------- */
+
+/* Node 0 is "none": op NOOP without sources; arg 0 is None. */
+static bool ctx_first_entries(up_ctx *c) {
+  if (!ctx_grow(c, &c->node, &c->node_cap, 1, sizeof *c->node)) return false;
+  if (!ctx_grow(c, &c->arg, &c->arg_cap, 1, sizeof *c->arg)) return false;
+  c->node[0] = (node){.op = UP_NOOP};
+  c->arg[0] = (arg_entry){.kind = UP_A_NONE};
+  c->nnode = c->narg = 1;
+  return true;
+}
+
+up_ctx *up_ctx_new(const up_profile *p) {
+  up_ctx *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->profile = p;
+  c->node_limit = UP_MAX_NODES;
+  mpz_init(c->t0);
+  mpz_init(c->t1);
+  mpz_init(c->t2);
+  if (!ctx_first_entries(c)) {
+    up_ctx_free(c);
+    return NULL;
+  }
+  return c;
+}
+
+static void free_text(up_ctx *c) {
+  while (c->text) {
+    textblock *next = c->text->next;
+    free(c->text);
+    c->text = next;
+  }
+}
+
+void up_ctx_free(up_ctx *c) {
+  if (!c) return;
+  for (uint32_t i = 1; i < c->big_init; i++) mpz_clear(c->big[i].v);
+  mpz_clear(c->t0);
+  mpz_clear(c->t1);
+  mpz_clear(c->t2);
+  free_text(c);
+  void *owned[] = {c->node,    c->srcpool,    c->nodes.slot, c->arg,        c->argpool,
+                   c->args.slot, c->big,      c->bigs.slot,  c->bound_kind, c->bound,
+                   c->bound_rule, c->wide,    c->mark};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
+  free(c);
+}
+
+void up_ctx_reset(up_ctx *c) {
+  uint32_t n = c->nnode < c->bound_cap ? c->nnode : c->bound_cap;
+  if (n) memset(c->bound_kind, BOUND_UNKNOWN, n);
+  idtable_clear(&c->nodes);
+  idtable_clear(&c->args);
+  idtable_clear(&c->bigs);
+  for (textblock *b = c->text; b; b = b->next) b->used = 0;
+  c->nnode = c->narg = 1;
+  c->nsrcpool = c->nargpool = 0;
+  c->nbig = c->nwide = 0;
+  c->status = UP_OK;
+}
+
+size_t up_ctx_bytes(const up_ctx *c) {
+  size_t n = sizeof *c;
+  n += (size_t)c->node_cap * sizeof *c->node + c->srcpool_cap * sizeof *c->srcpool;
+  n += (size_t)c->arg_cap * sizeof *c->arg + c->argpool_cap * sizeof *c->argpool;
+  n += ((size_t)c->nodes.cap + c->args.cap + c->bigs.cap) * sizeof(uint32_t);
+  n += (size_t)c->big_cap * sizeof *c->big + (size_t)c->wide_cap * sizeof *c->wide;
+  n += (size_t)c->bound_cap * (sizeof *c->bound_kind + sizeof *c->bound + sizeof *c->bound_rule);
+  n += (size_t)c->mark_cap * sizeof *c->mark;
+  for (const textblock *b = c->text; b; b = b->next) n += sizeof *b + b->cap;
+  return n;
+}
+
+uint32_t ctx_mark_begin(up_ctx *c) {
+  uint32_t old = c->mark_cap;
+  if (!ctx_grow(c, &c->mark, &c->mark_cap, c->nnode, sizeof *c->mark)) return 0;
+  if (c->mark_cap > old) memset(c->mark + old, 0, (c->mark_cap - old) * sizeof *c->mark);
+  if (++c->mark_gen == 0) { /* wrapped around: old marks would look fresh */
+    memset(c->mark, 0, c->mark_cap * sizeof *c->mark);
+    c->mark_gen = 1;
+  }
+  return c->mark_gen;
+}

@@ -1,0 +1,91 @@
+/* Nodes: hash-consing and access. */
+#include "internal.h"
+#include <string.h>
+
+static uint32_t hash_fields(up_op op, up_dtype dt, uint32_t arg, const uint32_t *src, uint32_t n) {
+  uint32_t h = hash_mix((uint32_t)op | (uint32_t)dt << 8, arg);
+  for (uint32_t i = 0; i < n; i++) h = hash_mix(h, src[i]);
+  return h;
+}
+
+static uint32_t node_hash_of(const up_ctx *c, uint32_t id) {
+  const node *d = &c->node[id];
+  return hash_fields((up_op)d->op, d->dtype, d->arg, node_srcs(c, d), d->nsrc);
+}
+
+static bool same_node(const up_ctx *c, const node *d, up_op op, up_dtype dt, uint32_t arg,
+                      const uint32_t *src, uint32_t n) {
+  return d->op == (uint8_t)op && d->dtype == dt && d->arg == arg && d->nsrc == n &&
+         (n == 0 || memcmp(node_srcs(c, d), src, n * sizeof *src) == 0);
+}
+
+static bool keep_sources(up_ctx *c, node *d, const uint32_t *src, uint32_t n) {
+  if (n <= UP_INLINE_SRC) {
+    if (n) memcpy(d->src, src, n * sizeof *src);
+    return true;
+  }
+  size_t need = c->nsrcpool + n;
+  if (need > UINT32_MAX) {
+    up_ctx_set_status(c, UP_LIMIT_NODES);
+    return false;
+  }
+  if (!ctx_grow_size(c, &c->srcpool, &c->srcpool_cap, need, sizeof *c->srcpool)) return false;
+  memcpy(&c->srcpool[c->nsrcpool], src, n * sizeof *src);
+  d->src[0] = (uint32_t)c->nsrcpool;
+  c->nsrcpool = need;
+  return true;
+}
+
+static up_node append(up_ctx *c, up_op op, up_dtype dt, uint32_t arg, const uint32_t *src,
+                      uint32_t n) {
+  if (c->nnode > c->node_limit) {
+    up_ctx_set_status(c, UP_LIMIT_NODES);
+    return UP_NONE;
+  }
+  node d = {.op = (uint8_t)op, .dtype = dt, .nsrc = (uint16_t)n, .arg = arg};
+  if (!ctx_grow(c, &c->node, &c->node_cap, (uint64_t)c->nnode + 1, sizeof *c->node) ||
+      !keep_sources(c, &d, src, n))
+    return UP_NONE;
+  c->node[c->nnode] = d;
+  return (up_node){c->nnode++};
+}
+
+/* Sources must be nodes of this context; after a failure (status set) they may be none. */
+static bool sources_fit(const up_ctx *c, const up_node *src, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (src[i].id == 0 || src[i].id >= c->nnode) return false;
+  return true;
+}
+
+up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc, up_arg arg) {
+  _Static_assert(sizeof(up_node) == sizeof(uint32_t), "sources are stored as ids");
+  if (!ctx_ok(c)) return UP_NONE;
+  UP_REQUIRE((unsigned)op < UP_OP_COUNT && nsrc <= UP_MAX_SRC && arg.id < c->narg, "up_new");
+  UP_REQUIRE(sources_fit(c, src, nsrc), "up_new");
+  if (!idtable_reserve(c, &c->nodes, node_hash_of)) return UP_NONE;
+  const uint32_t *ids = (const uint32_t *)(const void *)src;
+  uint32_t mask = c->nodes.cap - 1, at = hash_fields(op, dt, arg.id, ids, nsrc) & mask;
+  for (; c->nodes.slot[at]; at = (at + 1) & mask)
+    if (same_node(c, &c->node[c->nodes.slot[at]], op, dt, arg.id, ids, nsrc))
+      return (up_node){c->nodes.slot[at]};
+  up_node n = append(c, op, dt, arg.id, ids, nsrc);
+  if (up_is_none(n)) return n;
+  c->nodes.slot[at] = n.id;
+  c->nodes.used++;
+  return n;
+}
+
+static const node *get(const up_ctx *c, up_node n) {
+  UP_REQUIRE(n.id < c->nnode, "a node accessor");
+  return &c->node[n.id];
+}
+
+up_op up_op_of(const up_ctx *c, up_node n) { return (up_op)get(c, n)->op; }
+up_dtype up_dtype_of(const up_ctx *c, up_node n) { return get(c, n)->dtype; }
+uint32_t up_nsrc(const up_ctx *c, up_node n) { return get(c, n)->nsrc; }
+up_arg up_arg_of(const up_ctx *c, up_node n) { return (up_arg){get(c, n)->arg}; }
+up_node up_src(const up_ctx *c, up_node n, uint32_t i) {
+  const node *d = get(c, n);
+  UP_REQUIRE(i < d->nsrc, "up_src");
+  return (up_node){node_srcs(c, d)[i]};
+}
