@@ -56,8 +56,9 @@ void or_witness_put(up_ctx *c, const or_witness *w, up_buf *out);
  * with the engine's. Variables not in w have no value: OR_VALUE_UNDEFINED with reason. */
 typedef enum or_defined { OR_VALUE_OK, OR_VALUE_UNDEFINED, OR_VALUE_UNSUPPORTED } or_defined;
 typedef struct or_values {
-  uint32_t n;         /* nodes in topological order, root last */
+  uint32_t n;         /* entries: nodes in topological order, root last; a vector has one a lane */
   up_node *node;
+  uint32_t *lane;     /* of a vector node, ascending; 0 for scalars */
   or_defined *def;
   mpz_t *value;       /* meaningful where def is OR_VALUE_OK; bool is 0/1 */
 } or_values;

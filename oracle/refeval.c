@@ -1,0 +1,288 @@
+/* The reference evaluator: a graph at one assignment, by the words of frame.h, over GMP integers.
+ *
+ * Slow, exact, and separate from the engine's arithmetic and from the other evaluators of the
+ * oracle: it is the one that the others are compared with.
+ */
+#include "frame.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* SHL by more than this has no value here (ideal): the number would not fit in memory. */
+#define MAX_SHIFT 65536u
+
+typedef struct evaluator {
+  up_ctx *c;
+  or_frame frame;
+  const or_witness *at;
+  or_values *out;
+  uint32_t first_id, nids; /* node ids first_id .. first_id+nids-1 */
+  uint32_t *base;          /* by id - first_id: the node's first entry in out */
+} evaluator;
+
+void or_values_clear(or_values *v) {
+  for (uint32_t i = 0; i < v->n; i++) mpz_clear(v->value[i]);
+  free(v->node);
+  free(v->lane);
+  free(v->def);
+  free(v->value);
+  *v = (or_values){0};
+}
+
+/* ---- exact results ------------------------------------------------------------------------------- */
+
+static or_defined exact_division(or_frame f, up_op op, const mpz_t a, const mpz_t b, mpz_t r) {
+  if (mpz_sgn(b) == 0) {
+    if (f != OR_WRAP) return OR_VALUE_UNDEFINED;
+    if (op == UP_IDIV) mpz_set_ui(r, 0);
+    else mpz_set(r, a);
+  } else if (op == UP_IDIV) {
+    mpz_tdiv_q(r, a, b);
+  } else {
+    mpz_tdiv_r(r, a, b);
+  }
+  return OR_VALUE_OK;
+}
+
+static or_defined exact_shl(or_frame f, fr_type t, const mpz_t a, const mpz_t b, mpz_t r) {
+  if (t.is_bool || mpz_sgn(a) == 0) {
+    mpz_set(r, a);
+    return OR_VALUE_OK;
+  }
+  if (mpz_cmp_ui(b, MAX_SHIFT) > 0) {
+    if (f == OR_IDEAL) return OR_VALUE_UNSUPPORTED;
+    mpz_set_ui(r, 0); /* all bits of the dtype are shifted out */
+    return OR_VALUE_OK;
+  }
+  mpz_mul_2exp(r, a, mpz_get_ui(b));
+  return OR_VALUE_OK;
+}
+
+static or_defined exact_shift(or_frame f, up_op op, fr_type t, const mpz_t a, const mpz_t b, mpz_t r) {
+  if (mpz_sgn(b) < 0) {
+    if (f != OR_WRAP) return OR_VALUE_UNDEFINED;
+    mpz_set_ui(r, 0);
+    return OR_VALUE_OK;
+  }
+  if (f == OR_REFINE && mpz_cmp_ui(b, t.bits) >= 0) return OR_VALUE_UNDEFINED;
+  if (op == UP_SHL) return exact_shl(f, t, a, b, r);
+  if (mpz_fits_ulong_p(b)) mpz_fdiv_q_2exp(r, a, mpz_get_ui(b));
+  else mpz_set_si(r, mpz_sgn(a) < 0 ? -1 : 0);
+  return OR_VALUE_OK;
+}
+
+/* The exact result of a strict op (all but WHERE). v: the operands. */
+static or_defined exact(or_frame f, up_op op, fr_type t, mpz_srcptr v[3], mpz_t r) {
+  switch (op) {
+  case UP_ADD: mpz_add(r, v[0], v[1]); break;
+  case UP_SUB: mpz_sub(r, v[0], v[1]); break;
+  case UP_MUL: mpz_mul(r, v[0], v[1]); break;
+  case UP_NEG: mpz_neg(r, v[0]); break;
+  case UP_MAX: mpz_set(r, mpz_cmp(v[0], v[1]) < 0 ? v[1] : v[0]); break;
+  case UP_MULACC:
+    mpz_mul(r, v[0], v[1]);
+    mpz_add(r, r, v[2]);
+    break;
+  case UP_AND: mpz_and(r, v[0], v[1]); break;
+  case UP_OR: mpz_ior(r, v[0], v[1]); break;
+  case UP_XOR: mpz_xor(r, v[0], v[1]); break;
+  case UP_CMPLT: mpz_set_ui(r, mpz_cmp(v[0], v[1]) < 0); break;
+  case UP_CMPNE: mpz_set_ui(r, mpz_cmp(v[0], v[1]) != 0); break;
+  case UP_CMPEQ: mpz_set_ui(r, mpz_cmp(v[0], v[1]) == 0); break;
+  case UP_TRUNC:
+  case UP_CAST:
+  case UP_BITCAST: mpz_set(r, v[0]); break;
+  case UP_IDIV:
+  case UP_MOD: return exact_division(f, op, v[0], v[1], r);
+  case UP_SHL:
+  case UP_SHR: return exact_shift(f, op, t, v[0], v[1], r);
+  default: return OR_VALUE_UNSUPPORTED;
+  }
+  return OR_VALUE_OK;
+}
+
+/* ---- finish -------------------------------------------------------------------------------------- */
+
+static bool fits(fr_type t, const mpz_t v) {
+  mpz_t m;
+  mpz_init_set_ui(m, 1);
+  mpz_mul_2exp(m, m, t.is_signed ? t.bits - 1 : t.bits); /* one past the greatest */
+  bool inside = mpz_cmp(v, m) < 0;
+  if (!t.is_signed) mpz_set_ui(m, 0);
+  mpz_neg(m, m);
+  inside = inside && mpz_cmp(v, m) >= 0;
+  mpz_clear(m);
+  return inside;
+}
+
+static void reduce(fr_type t, mpz_t v) {
+  if (t.is_bool) {
+    mpz_set_ui(v, mpz_sgn(v) != 0);
+    return;
+  }
+  mpz_fdiv_r_2exp(v, v, t.bits);
+  if (!t.is_signed || !mpz_tstbit(v, t.bits - 1)) return;
+  mpz_t m;
+  mpz_init_set_ui(m, 1);
+  mpz_mul_2exp(m, m, t.bits);
+  mpz_sub(v, v, m);
+  mpz_clear(m);
+}
+
+/* leaf: a constant or a variable. */
+static or_defined finish(or_frame f, up_op op, fr_type t, bool leaf, mpz_t v) {
+  if (t.is_bool || op == UP_CAST || op == UP_BITCAST) {
+    reduce(t, v);
+    return OR_VALUE_OK;
+  }
+  if (f == OR_IDEAL) return OR_VALUE_OK;
+  bool strict = f == OR_REFINE && (leaf || (t.is_signed && fr_overflow_undefined(op)));
+  if (strict && !fits(t, v)) return OR_VALUE_UNDEFINED;
+  reduce(t, v);
+  return OR_VALUE_OK;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------- */
+
+/* Entry of lane `lane` of n; a scalar stands for every lane. */
+static uint32_t entry(const evaluator *e, up_node n, uint32_t lane) {
+  uint32_t count = up_dt_count(up_dtype_of(e->c, n));
+  assert(n.id >= e->first_id && n.id - e->first_id < e->nids);
+  return e->base[n.id - e->first_id] + (lane < count ? lane : count - 1);
+}
+
+static or_defined take(evaluator *e, uint32_t from, uint32_t to) {
+  mpz_set(e->out->value[to], e->out->value[from]);
+  return e->out->def[from];
+}
+
+static or_defined eval_variable(evaluator *e, up_node n, fr_type t, mpz_t v) {
+  for (uint32_t i = 0; i < e->at->n; i++) {
+    if (!up_same(e->at->var[i], n)) continue;
+    mpz_set(v, e->at->value[i]);
+    return finish(e->frame, up_op_of(e->c, n), t, true, v);
+  }
+  return OR_VALUE_UNDEFINED;
+}
+
+static or_defined eval_const(evaluator *e, up_node n, uint32_t lane, fr_type t, mpz_t v) {
+  up_val k = up_op_of(e->c, n) == UP_CONST ? up_const_val(e->c, n) : up_vconst_at(e->c, n, lane);
+  if (k.is_float) return OR_VALUE_UNSUPPORTED;
+  up_int_to_mpz(e->c, k.i, v);
+  return finish(e->frame, up_op_of(e->c, n), t, true, v);
+}
+
+static or_defined eval_where(evaluator *e, up_node n, uint32_t lane, fr_type t, uint32_t to) {
+  uint32_t cond = entry(e, up_src(e->c, n, 0), lane);
+  if (e->out->def[cond] != OR_VALUE_OK) return e->out->def[cond];
+  uint32_t taken = mpz_sgn(e->out->value[cond]) != 0 ? 1 : 2;
+  or_defined d = take(e, entry(e, up_src(e->c, n, taken), lane), to);
+  return d == OR_VALUE_OK ? finish(e->frame, UP_WHERE, t, false, e->out->value[to]) : d;
+}
+
+static or_defined eval_strict(evaluator *e, up_node n, uint32_t lane, fr_type t, uint32_t to) {
+  up_op op = up_op_of(e->c, n);
+  uint32_t nsrc = up_nsrc(e->c, n);
+  if (!fr_is_alu(op) || nsrc == 0 || nsrc > 3 || (int)nsrc != up_op_arity(op))
+    return OR_VALUE_UNSUPPORTED;
+  mpz_srcptr v[3] = {NULL, NULL, NULL};
+  or_defined worst = OR_VALUE_OK;
+  for (uint32_t i = 0; i < nsrc; i++) {
+    uint32_t s = entry(e, up_src(e->c, n, i), lane);
+    v[i] = e->out->value[s];
+    if (e->out->def[s] > worst) worst = e->out->def[s];
+  }
+  if (worst != OR_VALUE_OK) return worst;
+  if (op == UP_BITCAST) {
+    fr_type from;
+    bool known = fr_type_of(up_dtype_of(e->c, up_src(e->c, n, 0)), &from);
+    if (!known || from.bits != t.bits) return OR_VALUE_UNSUPPORTED;
+  }
+  or_defined d = exact(e->frame, op, t, v, e->out->value[to]);
+  return d == OR_VALUE_OK ? finish(e->frame, op, t, false, e->out->value[to]) : d;
+}
+
+static or_defined eval_gep(evaluator *e, up_node n, uint32_t lane, uint32_t to) {
+  up_arg a = up_arg_of(e->c, n);
+  if (up_arg_kind_of(e->c, a) == UP_A_LIST) {
+    if (lane >= up_arg_len(e->c, a)) return OR_VALUE_UNSUPPORTED;
+    a = up_arg_at(e->c, a, lane);
+  }
+  if (up_arg_kind_of(e->c, a) != UP_A_INT || up_nsrc(e->c, n) != 1) return OR_VALUE_UNSUPPORTED;
+  int64_t pick = up_arg_val(e->c, a).i.lo;
+  up_node src = up_src(e->c, n, 0);
+  if (pick < 0 || pick >= (int64_t)up_dt_count(up_dtype_of(e->c, src))) return OR_VALUE_UNSUPPORTED;
+  return take(e, entry(e, src, (uint32_t)pick), to);
+}
+
+static or_defined eval_lane(evaluator *e, up_node n, uint32_t lane, uint32_t to) {
+  up_op op = up_op_of(e->c, n);
+  fr_type t;
+  if (!fr_type_of(up_dtype_of(e->c, n), &t)) return OR_VALUE_UNSUPPORTED;
+  if (fr_is_variable(op)) return eval_variable(e, n, t, e->out->value[to]);
+  switch (op) {
+  case UP_CONST:
+  case UP_VCONST: return eval_const(e, n, lane, t, e->out->value[to]);
+  case UP_BIND:
+    if (up_nsrc(e->c, n) == 0) return OR_VALUE_UNSUPPORTED;
+    return take(e, entry(e, up_src(e->c, n, 0), lane), to);
+  case UP_GEP: return eval_gep(e, n, lane, to);
+  case UP_VECTORIZE:
+    if (lane >= up_nsrc(e->c, n)) return OR_VALUE_UNSUPPORTED;
+    return take(e, entry(e, up_src(e->c, n, lane), 0), to);
+  case UP_WHERE:
+    if (up_nsrc(e->c, n) != 3) return OR_VALUE_UNSUPPORTED;
+    return eval_where(e, n, lane, t, to);
+  default: return eval_strict(e, n, lane, t, to);
+  }
+}
+
+/* ---- whole graphs -------------------------------------------------------------------------------- */
+
+static bool allocate(or_values *v, uint64_t n) {
+  if (n == 0 || n > UINT32_MAX) return false;
+  v->node = calloc(n, sizeof *v->node);
+  v->lane = calloc(n, sizeof *v->lane);
+  v->def = calloc(n, sizeof *v->def);
+  v->value = calloc(n, sizeof *v->value);
+  if (!v->node || !v->lane || !v->def || !v->value) return false;
+  for (uint32_t i = 0; i < n; i++) mpz_init(v->value[i]);
+  v->n = (uint32_t)n;
+  return true;
+}
+
+static bool prepare(evaluator *e, const up_list *topo) {
+  uint32_t low = UINT32_MAX, high = 0;
+  uint64_t entries = 0;
+  for (uint32_t i = 0; i < topo->n; i++) {
+    if (topo->p[i].id < low) low = topo->p[i].id;
+    if (topo->p[i].id > high) high = topo->p[i].id;
+    entries += up_dt_count(up_dtype_of(e->c, topo->p[i]));
+  }
+  e->first_id = low;
+  e->nids = high - low + 1;
+  e->base = calloc(e->nids, sizeof *e->base);
+  return e->base && allocate(e->out, entries);
+}
+
+bool or_eval(up_ctx *c, up_node root, or_frame f, const or_witness *at, or_values *out) {
+  *out = (or_values){0};
+  up_list topo = {0};
+  evaluator e = {.c = c, .frame = f, .at = at, .out = out};
+  bool ok = up_toposort(c, root, &topo) && topo.n > 0 && prepare(&e, &topo);
+  uint32_t to = 0;
+  for (uint32_t i = 0; ok && i < topo.n; i++) {
+    up_node n = topo.p[i];
+    uint32_t lanes = up_dt_count(up_dtype_of(c, n));
+    e.base[n.id - e.first_id] = to;
+    for (uint32_t lane = 0; lane < lanes; lane++, to++) {
+      out->node[to] = n;
+      out->lane[to] = lane;
+      out->def[to] = eval_lane(&e, n, lane, to);
+    }
+  }
+  free(e.base);
+  up_list_free(&topo);
+  if (!ok) or_values_clear(out);
+  return ok;
+}
