@@ -1,0 +1,165 @@
+/* tinygrad's infix rendering. Source: ops.py `renderer` of 0.10.0 and 0.11.0; ops that a release's
+ * renderer does not know make the rendering fail there, and here. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What is still to be written: a stretch of static text, or a node. */
+typedef struct piece {
+  const char *text; /* NULL: the node */
+  size_t len;
+  up_node node;
+} piece;
+
+typedef struct pieces {
+  piece *p;
+  size_t n, cap;
+} pieces;
+
+static bool add(up_ctx *c, pieces *s, piece x) {
+  if (!ctx_grow_size(c, &s->p, &s->cap, s->n + 1, sizeof *s->p)) return false;
+  s->p[s->n++] = x;
+  return true;
+}
+static bool add_text(up_ctx *c, pieces *s, const char *t, size_t len) {
+  return add(c, s, (piece){t, len, UP_NONE});
+}
+static bool add_node(up_ctx *c, pieces *s, up_node n) { return add(c, s, (piece){NULL, 0, n}); }
+
+static bool old_release(const up_ctx *c) {
+  return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
+}
+
+static const char *symbol(up_op op) {
+  switch (op) {
+  case UP_ADD: return "+";
+  case UP_SUB: return "-";
+  case UP_IDIV: return "//";
+  case UP_MOD: return "%";
+  case UP_SHL: return "<<";
+  case UP_SHR: return ">>";
+  case UP_MUL: return "*";
+  case UP_CMPLT: return "<";
+  case UP_CMPNE: return "!=";
+  case UP_AND: return "&";
+  case UP_OR: return "|";
+  case UP_XOR: return "^";
+  default: return NULL;
+  }
+}
+
+/* How a node with rendered sources looks: %0, %1, %2 are the sources. NULL: not renderable. */
+static const char *form_of(const up_ctx *c, up_op op) {
+  bool old = old_release(c);
+  switch (op) {
+  case UP_BIND: return "%0";
+  case UP_NEG: return "(-%0)";
+  case UP_RECIP: return old ? NULL : "(1/%0)";
+  case UP_MAX: return "max(%0, %1)";
+  case UP_MULACC: return "(%0*%1+%2)";
+  case UP_WHERE: return "(%1 if %0 else %2)";
+  default: return NULL;
+  }
+}
+
+static bool add_binary(up_ctx *c, pieces *s, up_node n, const char *sym) {
+  return add_text(c, s, ")", 1) && add_node(c, s, node_src(c, n, 1)) &&
+         add_text(c, s, sym, strlen(sym)) && add_node(c, s, node_src(c, n, 0)) &&
+         add_text(c, s, "(", 1);
+}
+
+/* Pushes the pieces of a form, last first, so that they come off the stack in order. */
+static bool add_form(up_ctx *c, pieces *s, up_node n, const char *form) {
+  size_t end = strlen(form);
+  while (end > 0) {
+    if (end >= 2 && form[end - 2] == '%') {
+      if (!add_node(c, s, node_src(c, n, (uint32_t)(form[end - 1] - '0')))) return false;
+      end -= 2;
+      continue;
+    }
+    size_t at = end - 1;
+    while (at > 0 && !(at >= 2 && form[at - 2] == '%')) at--;
+    if (!add_text(c, s, form + at, end - at)) return false;
+    end = at;
+  }
+  return true;
+}
+
+static void put_number(const up_ctx *c, up_arg a, up_buf *out) {
+  up_val v = up_arg_val(c, a);
+  if (up_arg_kind_of(c, a) == UP_A_BOOL)
+    up_buf_puts(out, up_int_is(v.i, 0) ? "False" : "True");
+  else
+    up_val_put(c, v, out);
+}
+
+static void put_vconst(const up_ctx *c, up_arg a, up_buf *out) {
+  up_buf_puts(out, "(");
+  for (uint32_t i = 0; i < up_arg_len(c, a); i++) {
+    if (i) up_buf_puts(out, ", ");
+    put_number(c, up_arg_at(c, a, i), out);
+  }
+  up_buf_puts(out, ")");
+}
+
+/* Leaves: written at once. False: not a leaf. */
+static bool put_leaf(const up_ctx *c, up_node n, up_buf *out) {
+  up_arg a = up_arg_of(c, n);
+  switch (node_op(c, n)) {
+  case UP_DEFINE_VAR:
+  case UP_SPECIAL:
+    if (up_arg_kind_of(c, a) != UP_A_LIST) return false;
+    up_buf_puts(out, up_arg_text(c, up_arg_at(c, a, 0)));
+    return true;
+  case UP_RANGE:
+    up_buf_puts(out, "ridx");
+    put_number(c, a, out);
+    return true;
+  case UP_CONST:
+    put_number(c, a, out);
+    return true;
+  case UP_VCONST:
+    if (!old_release(c)) put_vconst(c, a, out);
+    return !old_release(c);
+  case UP_LOAD:
+    if (!old_release(c)) up_buf_puts(out, "load");
+    return !old_release(c);
+  default:
+    return false;
+  }
+}
+
+static bool add_cast(up_ctx *c, pieces *s, up_node n, up_buf *out) {
+  char name[32];
+  up_dt_print(up_dtype_of(c, n), name);
+  char *dot = strstr(name, ".vec"); /* repr: dtypes.int.vec(4) */
+  if (dot)
+    up_buf_printf(out, "(%.*s.vec(%s))(", (int)(dot - name), name, dot + 4);
+  else
+    up_buf_printf(out, "(%s)(", name);
+  return add_text(c, s, ")", 1) && add_node(c, s, node_src(c, n, 0));
+}
+
+/* One node: written if it is a leaf, else its pieces are pushed. */
+static bool put_node(up_ctx *c, pieces *s, up_node n, up_buf *out) {
+  if (put_leaf(c, n, out)) return true;
+  up_op op = node_op(c, n);
+  if (op == UP_CAST && !old_release(c)) return add_cast(c, s, n, out);
+  const char *form = form_of(c, op), *sym = symbol(op);
+  if (form) return add_form(c, s, n, form);
+  return sym && up_nsrc(c, n) == 2 && add_binary(c, s, n, sym);
+}
+
+bool up_render(up_ctx *c, up_node n, up_buf *out) {
+  pieces s = {0};
+  bool ok = ctx_ok(c) && add_node(c, &s, n);
+  while (ok && s.n && !out->overflow && !out->no_memory) {
+    piece x = s.p[--s.n];
+    if (x.text)
+      up_buf_put(out, x.text, x.len);
+    else
+      ok = put_node(c, &s, x.node, out);
+  }
+  free(s.p);
+  return ok;
+}
