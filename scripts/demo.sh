@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# demo.sh PROGRAM: uproof's main job in under three minutes, on real input. Exits 0 when each part
+# did what it is there to show: no harness failure, and real unsound rules found by fuzzing.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+uproof=$(realpath "${1:-build/uproof}") || exit 1
+seconds=${DEMO_FUZZ_SECONDS:-15}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+heading() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+[ -t 1 ] || heading() { printf '\n%s\n' "$1"; }
+show() { printf '  $ %s\n' "$*"; }
+problem() {
+  echo "  demo: $1" >&2
+  bad=1
+}
+
+# The part that scripts read: the last line of standard error.
+summary() { tail -n 1 "$1" | sed 's/^/  /'; }
+
+# 0 sound, 1 findings, 3 undecided are answers; 2 and 4 are not.
+answered() {
+  case $1 in
+    0 | 1 | 3) ;;
+    *)
+      tail -n 5 "$3"
+      problem "$2 ended with status $1"
+      ;;
+  esac
+}
+
+check_real_graphs() {
+  local files=(corpus/real/*) status
+  heading "1. Index graphs of real models: is what the engine makes of them right, for all values?"
+  [ -e "${files[0]}" ] || { problem "corpus/real is empty"; return; }
+  show uproof check --profile v0.10.0 --frame ideal --jobs 2 'corpus/real/*'
+  "$uproof" check --profile v0.10.0 --frame ideal --jobs 2 "${files[@]}" \
+    >"$work/check.jsonl" 2>"$work/check.err"
+  status=$?
+  answered $status check "$work/check.err"
+  summary "$work/check.err"
+  [ ! -s "$work/check.jsonl" ] || awk -f scripts/findings.awk -v max=3 "$work/check.jsonl"
+}
+
+fuzz_for_unsound_rules() {
+  local status
+  heading "2. Random graphs for $seconds s: which rules of v0.10.0 are unsound?"
+  show uproof fuzz --profile v0.10.0 --frame ideal --seconds "$seconds" --seed 1 --jobs 2
+  "$uproof" fuzz --profile v0.10.0 --frame ideal --seconds "$seconds" --seed 1 --jobs 2 \
+    --out "$work/campaign" >"$work/fuzz.jsonl" 2>"$work/fuzz.err"
+  status=$?
+  answered $status fuzz "$work/fuzz.err"
+  [ $status = 1 ] || problem "fuzzing v0.10.0 found nothing"
+  awk -f scripts/findings.awk -v max=8 "$work/fuzz.jsonl"
+  summary "$work/fuzz.err"
+}
+
+# Recorded answers: the sets beside the checkout when they are there, else the committed sample.
+compare_with_recorded() {
+  local files=(../shared/golden/v0.10.0-*.jsonl.gz) file
+  [ -e "${files[0]}" ] || files=(corpus/golden/v0.10.0*)
+  heading "3. The same graphs as the release itself answered them"
+  [ -e "${files[0]}" ] || { problem "there is no golden set"; return; }
+  for file in "${files[@]}"; do
+    show uproof golden --profile v0.10.0 "${file##*/}"
+    "$uproof" golden --profile v0.10.0 "$file" >"$work/golden.out" 2>"$work/golden.err"
+    answered $? golden "$work/golden.err"
+    cat "$work/golden.out" "$work/golden.err" | grep '^golden:' | tail -n 1 | sed 's/^/  /'
+  done
+}
+
+check_real_graphs
+fuzz_for_unsound_rules
+compare_with_recorded
+printf '\ntook %d s\n' "$SECONDS"
+exit $bad
