@@ -1,0 +1,279 @@
+/* Everything about one graph in one frame: bounds, termination, crashes, dtype, value.
+ *
+ * The order is fixed, so that a report is the same for the same graph, and each kind is reported
+ * once at most:
+ *   1. the bounds of the graph as given: before anything rewrites it, so that the claim that fails
+ *      first names its transfer rule;
+ *   2. the rewrite: a loop or an exhausted step budget is a finding; a raise is one where the graph
+ *      has a value somewhere; any other limit leaves the graph undecided;
+ *   3. dtype of the result; 4. value of the result; 5. the bounds of the result.
+ */
+#include "oracle/findings.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct job {
+  or_checker *k;
+  up_ctx *c;
+  up_node root;
+  or_frame frame;
+  const or_scope *scope;
+  or_report *out;
+  up_trace trace;
+  uint32_t loop_from;
+  up_result result;
+} job;
+
+static bool wants(const job *j, or_kind kind) { return (j->scope->kinds & (1u << kind)) != 0; }
+
+/* ---- report -------------------------------------------------------------------------------------
+ */
+
+/* How little a verdict tells; the report keeps the least telling one of its checks. */
+static unsigned weakness(or_verdict v) {
+  static const unsigned char rank[OR_VERDICT_COUNT] = {
+      [OR_PROVED] = 0,      [OR_CERTIFIED] = 1, [OR_EXHAUSTED] = 2, [OR_SAMPLED] = 3,
+      [OR_UNSUPPORTED] = 4, [OR_UNDECIDED] = 5, [OR_ERROR] = 6,     [OR_DIFFERS] = 7};
+  assert(v < OR_VERDICT_COUNT);
+  return rank[v];
+}
+
+static void note(job *j, or_verdict v, const char *stage, const char *about, const char *reason) {
+  or_report *r = j->out;
+  if (r->stage && weakness(v) <= weakness(r->verdict)) return;
+  r->verdict = v;
+  r->stage = stage ? stage : "";
+  snprintf(r->reason, sizeof r->reason, "%s%s%s", about, reason[0] ? ": " : "", reason);
+}
+
+static or_finding *add_finding(job *j, or_kind kind, const or_blame *b) {
+  or_report *r = j->out;
+  assert(!or_report_find(r, kind) && r->nfindings < OR_KINDS);
+  or_finding *f = &r->finding[r->nfindings++];
+  *f = (or_finding){.kind = kind,
+                    .frame = j->frame,
+                    .graph = j->root,
+                    .simplified = r->simplified,
+                    .rule = b->rule,
+                    .before = b->before,
+                    .after = b->after};
+  return f;
+}
+
+or_finding *or_report_find(or_report *r, or_kind kind) {
+  for (uint32_t i = 0; i < r->nfindings; i++) {
+    if (r->finding[i].kind == kind) return &r->finding[i];
+  }
+  return NULL;
+}
+
+/* The answer's witness and texts become the finding's. */
+static void take_answer(or_finding *f, or_answer *a) {
+  f->witness = a->witness;
+  a->witness = (or_witness){0};
+  memcpy(f->expected, a->expected, sizeof f->expected);
+  memcpy(f->actual, a->actual, sizeof f->actual);
+}
+
+/* ---- bounds
+ * ---------------------------------------------------------------------------------------- */
+
+/* The hint as an answer: a claim that fails at that point. */
+static bool hinted_bounds(job *j, up_node root, or_answer *a) {
+  or_point p;
+  if (!j->scope->hint || !or_point_eval(j->c, root, j->frame, j->scope->hint, &p)) return false;
+  up_node bad = or_point_bad_claim(j->c, &p);
+  *a = (or_answer){.verdict = OR_DIFFERS, .stage = "hint", .node = bad};
+  bool found = !up_is_none(bad) && or_witness_copy(&a->witness, j->scope->hint);
+  if (found) {
+    or_point_print(&p, bad, a->expected);
+    or_claim_print(j->c, bad, a->actual);
+  }
+  or_point_clear(&p);
+  return found;
+}
+
+/* What the engine could not compute on the way; the next check starts clean. */
+static void note_status(job *j, const char *about) {
+  up_status s = up_ctx_status(j->c);
+  if (s == UP_OK) return;
+  note(j, s == UP_NO_MEMORY ? OR_ERROR : OR_UNDECIDED, "engine", about, up_status_name(s));
+  up_ctx_clear_status(j->c);
+}
+
+static void check_bounds(job *j, up_node root) {
+  if (!wants(j, OR_BOUNDS) || or_report_find(j->out, OR_BOUNDS)) return;
+  or_answer a;
+  if (!hinted_bounds(j, root, &a)) a = or_bounds(j->k, j->c, root, j->frame);
+  note(j, a.verdict, a.stage, "bounds", a.reason);
+  if (a.verdict == OR_DIFFERS) {
+    or_blame b = {.rule = up_minmax_rule(j->c, a.node), .before = a.node, .after = UP_NONE};
+    take_answer(add_finding(j, OR_BOUNDS, &b), &a);
+  }
+  or_answer_clear(&a);
+  note_status(j, "bounds");
+}
+
+/* ---- rewrites without a result
+ * ------------------------------------------------------------------------ */
+
+static void report_loop(job *j) {
+  const char *what = up_status_name(j->result.status);
+  note(j, OR_DIFFERS, "rewrite", "the rewrite does not end", what);
+  if (!wants(j, OR_NONTERMINATION)) return;
+  or_blame b = or_blame_loop(j->c, &j->trace, j->loop_from, &j->result);
+  or_finding *f = add_finding(j, OR_NONTERMINATION, &b);
+  snprintf(f->actual, sizeof f->actual, "%s", what);
+}
+
+/* A graph that is another one than n wherever n has a value; UP_NONE when n has none (SINK). */
+static up_node altered(up_ctx *c, up_node n) {
+  up_dtype d = up_dtype_of(c, n);
+  if (up_dt_is_bool(d)) return up_not(c, n);
+  if (!up_dt_is_int(d)) return UP_NONE;
+  return up_binary(c, UP_ADD, n, up_const_like(c, n, up_int_of(1)));
+}
+
+/* A raise is wrong where the graph has a value: at a point where it differs from its altered form,
+ * which is each point where it is defined. So the checker's whole cascade looks for that point, and
+ * "equal everywhere" means undefined everywhere: then there is nothing to get right. */
+static void report_raise(job *j) {
+  const char *raised = up_status_raise(j->result.status);
+  up_node other = altered(j->c, j->root);
+  if (up_is_none(other)) {
+    note(j, OR_UNSUPPORTED, "rewrite", "raises on a root without a value", raised);
+    return;
+  }
+  or_answer a = or_equiv(j->k, j->c, j->root, other, j->frame, NULL);
+  if (a.verdict == OR_DIFFERS) {
+    note(j, OR_DIFFERS, a.stage, "the rewrite raises", raised);
+    if (wants(j, OR_CRASH)) {
+      or_blame b = {.rule = j->result.rule, .before = UP_NONE, .after = UP_NONE};
+      or_finding *f = add_finding(j, OR_CRASH, &b);
+      take_answer(f, &a);
+      snprintf(f->actual, sizeof f->actual, "%s", raised);
+    }
+  } else {
+    bool nowhere = a.verdict == OR_PROVED || a.verdict == OR_EXHAUSTED;
+    note(j, a.verdict == OR_SAMPLED ? OR_UNDECIDED : a.verdict, a.stage,
+         nowhere ? "raises, and is defined nowhere" : "raises, and is perhaps defined", raised);
+  }
+  or_answer_clear(&a);
+}
+
+static void report_no_result(job *j) {
+  up_status s = j->result.status;
+  if (s == UP_LOOP || s == UP_LIMIT_STEPS) {
+    report_loop(j);
+  } else if (up_status_raise(s)) {
+    report_raise(j);
+  } else {
+    note(j, s == UP_NO_MEMORY ? OR_ERROR : OR_UNDECIDED, "rewrite", "no result", up_status_name(s));
+  }
+}
+
+/* ---- rewrites with a result
+ * ------------------------------------------------------------------------------ */
+
+static void check_dtype(job *j) {
+  if (up_dtype_of(j->c, j->root) == up_dtype_of(j->c, j->result.node)) return;
+  note(j, OR_DIFFERS, "dtype", "the dtype of the root changed", "");
+  if (!wants(j, OR_DTYPE)) return;
+  or_blame b = or_blame_dtype(j->c, &j->trace);
+  or_finding *f = add_finding(j, OR_DTYPE, &b);
+  char name[32];
+  up_dt_print(up_dtype_of(j->c, j->root), name);
+  snprintf(f->expected, sizeof f->expected, "%s", name);
+  up_dt_print(up_dtype_of(j->c, j->result.node), name);
+  snprintf(f->actual, sizeof f->actual, "%s", name);
+}
+
+/* The hint as an answer: root and result differ at that point. */
+static bool hinted_value(job *j, or_answer *a) {
+  const or_witness *w = j->scope->hint;
+  up_node pair[2] = {j->root, j->result.node}, both = UP_NONE;
+  if (w) both = up_new(j->c, UP_SINK, up_dt(UP_VOID), pair, 2, up_arg_none());
+  or_point p;
+  if (up_is_none(both) || !or_point_eval(j->c, both, j->frame, w, &p)) return false;
+  *a = (or_answer){.verdict = OR_DIFFERS, .stage = "hint"};
+  bool found = or_point_differs(&p, pair[0], pair[1]) && or_witness_copy(&a->witness, w);
+  if (found) {
+    or_point_print(&p, pair[0], a->expected);
+    or_point_print(&p, pair[1], a->actual);
+  }
+  or_point_clear(&p);
+  return found;
+}
+
+static void check_value(job *j) {
+  if (!wants(j, OR_VALUE)) return;
+  or_answer a;
+  if (!hinted_value(j, &a)) {
+    a = or_equiv(j->k, j->c, j->root, j->result.node, j->frame, &j->trace);
+  }
+  note(j, a.verdict, a.stage, a.reason[0] ? "value" : "", a.reason);
+  if (a.verdict == OR_DIFFERS) {
+    or_blame b = or_blame_value(j->k, j->c, j->frame, &j->trace, &a.witness);
+    take_answer(add_finding(j, OR_VALUE, &b), &a);
+  }
+  or_answer_clear(&a);
+}
+
+/* ---- the whole
+ * ------------------------------------------------------------------------------------------- */
+
+/* With the loop's beginning, which up_simplify does not tell. */
+static void rewrite(job *j) {
+  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(j->c), "symbolic");
+  j->result = rules
+                  ? up_rewrite(j->c, j->root, rules, j->scope->max_steps, &j->trace, &j->loop_from)
+                  : up_simplify(j->c, j->root, &j->trace);
+  if (j->trace.no_memory && j->result.status == UP_OK) j->result.status = UP_NO_MEMORY;
+}
+
+static void run(job *j) {
+  check_bounds(j, j->root);
+  if ((j->scope->kinds & ~(1u << OR_BOUNDS)) == 0 && j->out->nfindings > 0) return;
+  rewrite(j);
+  if (j->result.status != UP_OK) {
+    report_no_result(j);
+    return;
+  }
+  j->out->simplified = j->result.node;
+  for (uint32_t i = 0; i < j->out->nfindings; i++) j->out->finding[i].simplified = j->result.node;
+  check_dtype(j);
+  check_value(j);
+  check_bounds(j, j->result.node);
+}
+
+void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const or_scope *scope,
+                     or_report *out) {
+  assert(k && c && scope && out);
+  *out = (or_report){.verdict = OR_PROVED};
+  job j = {.k = k, .c = c, .root = root, .frame = f, .scope = scope, .out = out};
+  if (up_ctx_status(c) != UP_OK || up_is_none(root)) {
+    note(&j, OR_ERROR, "input", "no graph", up_status_name(up_ctx_status(c)));
+    return;
+  }
+  run(&j);
+  note_status(&j, "check");
+  if (!out->stage) note(&j, OR_UNDECIDED, "none", "nothing was asked", "");
+  up_trace_free(&j.trace);
+}
+
+void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out) {
+  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u};
+  or_check_scoped(k, c, root, f, &all, out);
+}
+
+void or_finding_clear(or_finding *f) {
+  or_witness_clear(&f->witness);
+  *f = (or_finding){0};
+}
+
+void or_report_clear(or_report *r) {
+  for (uint32_t i = 0; i < r->nfindings; i++) or_finding_clear(&r->finding[i]);
+  *r = (or_report){0};
+}

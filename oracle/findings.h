@@ -1,0 +1,74 @@
+/* Inside of the findings part of the oracle: what check, blame and the minimizer share. */
+#ifndef UPROOF_FINDINGS_H
+#define UPROOF_FINDINGS_H
+
+#include "oracle/oracle.h"
+
+#define OR_KINDS ((unsigned)OR_DTYPE + 1u)
+
+/* ---- evaluation at one point --------------------------------------------------------------------
+ */
+
+/* A graph's values at one assignment, found by node. Zero-initialise; or_point_clear at the end. */
+typedef struct or_point {
+  or_values values;
+  uint32_t *at; /* by node id: position in values + 1, 0: not there */
+  uint32_t n;   /* length of at */
+} or_point;
+bool or_point_eval(up_ctx *c, up_node root, or_frame f, const or_witness *w, or_point *out);
+void or_point_clear(or_point *p);
+/* Position of the node in p->values, or UINT32_MAX. */
+uint32_t or_point_find(const or_point *p, up_node n);
+
+/* Is `to` a wrong stand-in for `from` at this point: from defined, to undefined or different? */
+bool or_point_differs(const or_point *p, up_node from, up_node to);
+/* Value of the first lane: decimal, "undefined" or "unsupported"; long numbers are cut with "...".
+ */
+void or_point_print(const or_point *p, up_node n, char out[80]);
+
+/* The first node in topological order (leaves first) whose vmin/vmax claim fails at this point, or
+ * UP_NONE. Nodes that are undefined here claim nothing. */
+up_node or_point_bad_claim(up_ctx *c, const or_point *p);
+/* Does the claim of this node fail here? */
+bool or_point_claim_fails(up_ctx *c, const or_point *p, up_node n);
+/* "[lo, hi]" as claimed for the node. */
+void or_claim_print(up_ctx *c, up_node n, char out[80]);
+
+/* A witness for the variables of root in c: values by variable name from `from` (of from_ctx), cut
+ * to the domain; variables that are new take the value of their domain that is nearest to 0.
+ * False: no memory, or a variable without constant domain. */
+bool or_witness_carry(up_ctx *c, up_node root, up_ctx *from_ctx, const or_witness *from,
+                      or_witness *out);
+
+/* ---- blame
+ * ------------------------------------------------------------------------------------------ */
+
+typedef struct or_blame {
+  int rule; /* -1: not known */
+  up_node before, after;
+} or_blame;
+/* The cause of a difference at w between the first and the last graph of a trace. */
+or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
+                        const or_witness *w);
+/* The rule that keeps a rewrite from ending. from: where the turn of the loop begins. */
+or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_result *r);
+/* The first step that changes the dtype of its node. */
+or_blame or_blame_dtype(const up_ctx *c, const up_trace *t);
+
+/* ---- check
+ * -------------------------------------------------------------------------------------------- */
+
+/* What to look for. */
+typedef struct or_scope {
+  unsigned kinds;         /* one bit a kind: 1u << OR_VALUE ... */
+  uint64_t max_steps;     /* of the rewrite; 0: the engine's default */
+  const or_witness *hint; /* a point to try before or_equiv and or_bounds; NULL: none. A difference
+                             there is reported without a second opinion, so hints are for reduction
+                             only, whose result is checked again without. */
+} or_scope;
+void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const or_scope *scope,
+                     or_report *out);
+/* The finding of this kind in a report, or NULL. */
+or_finding *or_report_find(or_report *r, or_kind kind);
+
+#endif
