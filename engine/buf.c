@@ -1,4 +1,5 @@
-/* Growable text buffers. No context is involved: a failing allocation is remembered in the buffer. */
+/* Growable text buffers. No context is involved: a failing allocation is remembered in the buffer.
+ */
 #include "uop.h"
 #include <assert.h>
 #include <stdarg.h>
