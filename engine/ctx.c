@@ -137,6 +137,7 @@ void up_ctx_free(up_ctx *c) {
   mpz_clear(c->t1);
   mpz_clear(c->t2);
   free_text(c);
+  rewrite_memos_free(c);
   void *owned[] = {c->node,    c->srcpool,    c->nodes.slot, c->arg,        c->argpool,
                    c->args.slot, c->big,      c->bigs.slot,  c->bound_kind, c->bound,
                    c->bound_rule, c->wide,    c->mark};
@@ -164,7 +165,7 @@ size_t up_ctx_bytes(const up_ctx *c) {
   n += ((size_t)c->nodes.cap + c->args.cap + c->bigs.cap) * sizeof(uint32_t);
   n += (size_t)c->big_cap * sizeof *c->big + (size_t)c->wide_cap * sizeof *c->wide;
   n += (size_t)c->bound_cap * (sizeof *c->bound_kind + sizeof *c->bound + sizeof *c->bound_rule);
-  n += (size_t)c->mark_cap * sizeof *c->mark;
+  n += (size_t)c->mark_cap * sizeof *c->mark + rewrite_memos_bytes(c);
   for (const textblock *b = c->text; b; b = b->next) n += sizeof *b + b->cap;
   return n;
 }

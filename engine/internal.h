@@ -92,8 +92,11 @@ struct up_ctx {
   uint32_t mark_cap, mark_gen;
 
   up_rule_stat *stats;   /* or NULL */
-  struct rewriter *rewriter; /* the rewrite in progress, innermost; see rewrite.c */
-  uint32_t rewrite_depth;
+  /* rewriting: one memo for each level of nesting, kept between calls; see rewrite.c */
+  struct rewrite_memo *memo;
+  uint32_t nmemo, memo_cap;
+  uint32_t depth;    /* rewrites in progress, one inside the other */
+  up_trace *trace;   /* of the outermost; or NULL */
 };
 
 /* ---- allocation: on failure sets UP_NO_MEMORY and returns false ---------------------------------------- */
@@ -101,6 +104,16 @@ struct up_ctx {
 /* Makes *p hold at least `need` items of `size` bytes; new items are not initialised. */
 bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size);
 bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size);
+
+/* ---- memo of one rewrite: node id -> its rewritten form ------------------------------------------ */
+
+typedef struct rewrite_memo {
+  uint32_t *val; /* valid where gen is the current one; MEMO_OPEN: being rewritten */
+  uint32_t *gen;
+  uint32_t cap, now;
+} rewrite_memo;
+void rewrite_memos_free(up_ctx *c);
+size_t rewrite_memos_bytes(const up_ctx *c);
 
 /* ---- quick access ------------------------------------------------------------------------------------------ */
 

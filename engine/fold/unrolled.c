@@ -1,0 +1,75 @@
+/* x//d + (x+1)//d + ... + (x+d-1)//d = x, from unrolled ranges. Source: 0.10.0
+ * `fold_unrolled_divs`. True for floor division; truncating, only when no term is negative, which
+ * that release does not ask: the modelled engine. */
+#include "native.h"
+#include <stdlib.h>
+
+/* The sum so far: every term is (base + offset) // d. */
+typedef struct unrolled {
+  up_node base;
+  up_int d;
+  up_int *offset;
+  uint32_t n, cap;
+} unrolled;
+
+static bool add_offset(up_ctx *c, unrolled *u, up_int v) {
+  if (!ctx_grow(c, &u->offset, &u->cap, (uint64_t)u->n + 1, sizeof *u->offset)) return false;
+  u->offset[u->n++] = v;
+  return true;
+}
+
+/* False when the term is not a division of the common base by the common constant. */
+static bool take_term(up_ctx *c, unrolled *u, up_node t) {
+  up_int d, offset = up_int_of(0);
+  if (up_op_of(c, t) != UP_IDIV || !up_is_const_int(c, up_src(c, t, 1), &d)) return false;
+  up_node base = up_src(c, t, 0);
+  if (up_op_of(c, base) == UP_ADD && up_is_const_int(c, up_src(c, base, 1), &offset))
+    base = up_src(c, base, 0);
+  if (u->n == 0) {
+    u->base = base;
+    u->d = d;
+  }
+  return up_int_eq(u->d, d) && up_same(u->base, base) && add_offset(c, u, offset);
+}
+
+/* Insertion sort: unrolls are small, and mostly in order already. */
+static void sort_offsets(const up_ctx *c, unrolled *u) {
+  for (uint32_t i = 1; i < u->n; i++) {
+    up_int v = u->offset[i];
+    uint32_t j = i;
+    for (; j > 0 && up_int_cmp(c, u->offset[j - 1], v) > 0; j--) u->offset[j] = u->offset[j - 1];
+    u->offset[j] = v;
+  }
+}
+
+/* The first `missing` terms may have been folded to 0 before: they are 0 if base + missing - 1 < d,
+ * for a base that is not negative. */
+static bool may_lack(up_ctx *c, const unrolled *u, up_int missing) {
+  if (up_int_sign(c, missing) == 0) return true;
+  up_bounds b = up_minmax(c, u->base);
+  if (!ctx_ok(c) || b.lo.is_float || b.hi.is_float || up_int_sign(c, b.lo.i) < 0) return false;
+  up_int last = up_int_add(c, b.hi.i, up_int_sub(c, missing, up_int_of(1)));
+  return up_int_cmp(c, last, u->d) < 0;
+}
+
+/* Are the offsets d-n .. d-1, the others being terms that were 0? */
+static bool complete(up_ctx *c, unrolled *u) {
+  up_int missing = up_int_sub(c, u->d, up_int_of(u->n));
+  if (u->n == 0 || up_int_sign(c, missing) < 0 || !may_lack(c, u, missing)) return false;
+  sort_offsets(c, u);
+  for (uint32_t i = 0; i < u->n; i++)
+    if (!up_int_eq(u->offset[i], up_int_add(c, missing, up_int_of(i)))) return false;
+  return ctx_ok(c);
+}
+
+up_node native_fold_unrolled_divs(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_list leaf = {0};
+  unrolled u = {0};
+  bool ok = up_split(c, arg[0], UP_ADD, &leaf);
+  for (uint32_t i = 0; ok && i < leaf.n; i++) ok = take_term(c, &u, leaf.p[i]);
+  up_node r = ok && complete(c, &u) ? u.base : UP_NONE;
+  free(u.offset);
+  up_list_free(&leaf);
+  return r;
+}

@@ -1,0 +1,248 @@
+/* The rewrite driver of 0.10.0. Source: RewriteContext.rewrite and graph_rewrite.
+ *
+ * There it is a recursive function: rewrite(n) is the rewritten sources put back, if that changes
+ * n, else the first matching rule applied to n, either of them rewritten again; n itself when no
+ * rule matches. Results are kept by node. Here the calls are frames on a stack.
+ *
+ * rewrite(n) asked for while rewrite(n) is still open can't end: it depends on nothing but n and
+ * the kept results, which only hold what the same calls would give again. That is UP_LOOP.
+ */
+#include "rules.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMO_OPEN 0x80000000u
+#define MAX_DEPTH 64u
+
+/* ---- memo -------------------------------------------------------------------------------------------- */
+
+static void memo_free(rewrite_memo *m) {
+  free(m->val);
+  free(m->gen);
+}
+
+void rewrite_memos_free(up_ctx *c) {
+  for (uint32_t i = 0; i < c->nmemo; i++) memo_free(&c->memo[i]);
+  free(c->memo);
+}
+
+size_t rewrite_memos_bytes(const up_ctx *c) {
+  size_t n = c->memo_cap * sizeof *c->memo;
+  for (uint32_t i = 0; i < c->nmemo; i++) n += (size_t)c->memo[i].cap * 2 * sizeof(uint32_t);
+  return n;
+}
+
+static bool memo_reserve(up_ctx *c, rewrite_memo *m) {
+  uint32_t vals = m->cap, gens = m->cap;
+  if (c->nnode <= m->cap) return true;
+  if (!ctx_grow(c, &m->val, &vals, c->nnode, sizeof *m->val) ||
+      !ctx_grow(c, &m->gen, &gens, c->nnode, sizeof *m->gen))
+    return false;
+  memset(m->gen + m->cap, 0, (gens - m->cap) * sizeof *m->gen);
+  m->cap = gens;
+  return true;
+}
+
+/* The memo of the level that starts now, empty. NULL: no memory, or nested too deep. */
+static rewrite_memo *memo_begin(up_ctx *c) {
+  if (c->depth >= MAX_DEPTH) {
+    up_ctx_set_status(c, UP_LIMIT_STEPS);
+    return NULL;
+  }
+  if (c->depth >= c->nmemo) {
+    if (!ctx_grow(c, &c->memo, &c->memo_cap, (uint64_t)c->depth + 1, sizeof *c->memo)) return NULL;
+    c->memo[c->nmemo++] = (rewrite_memo){0};
+  }
+  rewrite_memo *m = &c->memo[c->depth];
+  if (++m->now == 0) {
+    if (m->cap) memset(m->gen, 0, m->cap * sizeof *m->gen);
+    m->now = 1;
+  }
+  return memo_reserve(c, m) ? m : NULL;
+}
+
+/* 0: nothing kept; MEMO_OPEN; else the rewritten node. */
+static uint32_t memo_get(const rewrite_memo *m, up_node n) {
+  return n.id < m->cap && m->gen[n.id] == m->now ? m->val[n.id] : 0;
+}
+
+static bool memo_set(up_ctx *c, rewrite_memo *m, up_node n, uint32_t v) {
+  if (n.id >= m->cap && !memo_reserve(c, m)) return false;
+  m->gen[n.id] = m->now;
+  m->val[n.id] = v;
+  return true;
+}
+
+/* ---- one run --------------------------------------------------------------------------------------------- */
+
+enum stage { ENTER, SOURCES_DONE, LINK };
+typedef struct frame {
+  up_node n, target;
+  uint32_t stage;
+  uint32_t step; /* steps taken when n was entered */
+} frame;
+
+typedef struct run {
+  up_ctx *c;
+  const up_ruleset *rules;
+  uint32_t level; /* of the memo; the array of memos may move */
+  frame *stack;
+  size_t n, cap;
+  up_list src;
+  uint64_t steps, max_steps;
+  int rule;
+  uint32_t loop_from;
+} run;
+
+static rewrite_memo *memo_of(run *r) { return &r->c->memo[r->level]; }
+
+static bool push(run *r, frame f) {
+  if (!ctx_grow_size(r->c, &r->stack, &r->cap, r->n + 1, sizeof *r->stack)) return false;
+  r->stack[r->n++] = f;
+  return true;
+}
+
+static bool push_enter(run *r, up_node n) { return push(r, (frame){n, UP_NONE, ENTER, 0}); }
+
+static bool record(run *r, int rule, up_node before, up_node after) {
+  up_trace *t = r->c->trace;
+  if (!t) return true;
+  if (t->n == t->cap) {
+    uint32_t cap = t->cap ? t->cap * 2 : 32;
+    up_step *p = cap > t->cap ? realloc(t->step, cap * sizeof *p) : NULL;
+    if (!p) {
+      t->no_memory = true;
+      up_ctx_set_status(r->c, UP_NO_MEMORY);
+      return false;
+    }
+    t->step = p;
+    t->cap = cap;
+  }
+  t->step[t->n++] = (up_step){rule, before, after, r->level};
+  return true;
+}
+
+/* n is open on the stack: the loop's turn is what was recorded since it was entered. */
+static void found_loop(run *r, up_node n) {
+  for (size_t i = r->n; i-- > 0;) {
+    if (!up_same(r->stack[i].n, n) || r->stack[i].stage == ENTER) continue;
+    r->loop_from = r->stack[i].step;
+    break;
+  }
+  up_ctx_set_status(r->c, UP_LOOP);
+}
+
+static void enter(run *r, up_node n) {
+  uint32_t kept = memo_get(memo_of(r), n);
+  if (kept == MEMO_OPEN) {
+    found_loop(r, n);
+    return;
+  }
+  if (kept) return;
+  uint32_t step = r->c->trace ? r->c->trace->n : 0;
+  if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN) ||
+      !push(r, (frame){n, UP_NONE, SOURCES_DONE, step}))
+    return;
+  for (uint32_t i = up_nsrc(r->c, n); i-- > 0;) {
+    up_node s = node_src(r->c, n, i);
+    if (memo_get(memo_of(r), s) == 0 || memo_get(memo_of(r), s) == MEMO_OPEN)
+      if (!push_enter(r, s)) return;
+  }
+}
+
+/* n with its rewritten sources; n itself when they are all unchanged. */
+static up_node with_new_sources(run *r, up_node n) {
+  const rewrite_memo *m = memo_of(r);
+  bool changed = false;
+  r->src.n = 0;
+  for (uint32_t i = 0; i < up_nsrc(r->c, n); i++) {
+    up_node s = node_src(r->c, n, i), t = {memo_get(m, s)};
+    assert(t.id != 0 && t.id != MEMO_OPEN);
+    changed = changed || !up_same(s, t);
+    if (!up_list_push(&r->src, t)) {
+      up_ctx_set_status(r->c, UP_NO_MEMORY);
+      return UP_NONE;
+    }
+  }
+  return changed ? up_replace_src(r->c, n, r->src.p, r->src.n) : n;
+}
+
+/* The node that n becomes next; UP_NONE: n stays. */
+static up_node next_form(run *r, up_node n) {
+  up_node t = with_new_sources(r, n);
+  if (!ctx_ok(r->c) || !up_same(t, n)) return t;
+  int rule;
+  t = up_apply_first(r->c, r->rules, n, &rule);
+  if (!ctx_ok(r->c)) {
+    r->rule = rule;
+    return UP_NONE;
+  }
+  if (rule < 0) return UP_NONE;
+  r->rule = rule;
+  if (++r->steps > r->max_steps) up_ctx_set_status(r->c, UP_LIMIT_STEPS);
+  record(r, rule, n, t);
+  return t;
+}
+
+static void sources_done(run *r, frame f) {
+  up_node t = next_form(r, f.n);
+  if (!ctx_ok(r->c)) return;
+  if (up_is_none(t)) {
+    memo_set(r->c, memo_of(r), f.n, f.n.id);
+    return;
+  }
+  push(r, (frame){f.n, t, LINK, f.step});
+  push_enter(r, t);
+}
+
+static void run_all(run *r) {
+  while (r->n && ctx_ok(r->c)) {
+    frame f = r->stack[--r->n];
+    if (f.stage == ENTER)
+      enter(r, f.n);
+    else if (f.stage == SOURCES_DONE)
+      sources_done(r, f);
+    else
+      memo_set(r->c, memo_of(r), f.n, memo_get(memo_of(r), f.target));
+  }
+}
+
+/* ---- the entry ------------------------------------------------------------------------------------------------ */
+
+#define DEFAULT_STEPS 1000000u
+#define STEPS_A_NODE 64u
+
+up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
+                     up_trace *trace, uint32_t *loop_from) {
+  UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite");
+  run r = {.c = c, .rules = rules, .level = c->depth, .rule = -1};
+  r.max_steps = max_steps ? max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
+  up_trace *outer = c->trace;
+  if (c->depth == 0) c->trace = trace;
+  if (memo_begin(c)) {
+    c->depth++;
+    if (push_enter(&r, root)) run_all(&r);
+    c->depth--;
+  }
+  c->trace = outer;
+  up_result out = {c->status, UP_NONE, r.steps, r.rule};
+  if (ctx_ok(c)) {
+    out.node = (up_node){memo_get(memo_of(&r), root)};
+    out.rule = -1;
+  }
+  if (loop_from) *loop_from = r.loop_from;
+  if (c->depth == 0) up_ctx_clear_status(c);
+  free(r.stack);
+  up_list_free(&r.src);
+  return out;
+}
+
+up_result up_simplify(up_ctx *c, up_node root, up_trace *trace) {
+  UP_REQUIRE(c->profile, "up_simplify");
+  return up_rewrite(c, root, up_profile_symbolic(c->profile), 0, trace, NULL);
+}
+
+void up_trace_free(up_trace *t) {
+  free(t->step);
+  *t = (up_trace){0};
+}
