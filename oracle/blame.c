@@ -85,12 +85,13 @@ static up_node and_not(up_ctx *c, up_node acc, up_node violated) {
   return up_is_none(acc) ? holds : up_binary(c, UP_AND, acc, holds);
 }
 
-/* acc, and lo <= n <= hi as claimed. UP_NONE: no value at all satisfies the claim. */
+/* acc, and lo <= n <= hi as claimed. UP_NONE: no value satisfies the claim, or it is one about
+ * lanes, which is not put in words here: then it is held to be the cause. */
 static up_node and_claim(const cause *q, up_node acc, up_node n) {
   up_ctx *c = q->c;
   up_dtype d = up_dtype_of(c, n);
   up_bounds b = up_minmax(c, n);
-  if (b.lo.is_float || b.hi.is_float) return acc;
+  if (b.lo.is_float || b.hi.is_float || up_dt_count(d) != 1) return UP_NONE;
   bool finite = q->frame != OR_IDEAL || up_dt_is_bool(d);
   up_int min = up_dt_min(c, d), max = up_dt_max(c, d);
   if (finite && (up_int_cmp(c, b.lo.i, max) > 0 || up_int_cmp(c, b.hi.i, min) < 0)) return UP_NONE;

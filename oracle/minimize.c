@@ -1,0 +1,191 @@
+/* Reduction of a finding: hierarchical delta debugging to a fixed point.
+ *
+ * The best graph so far lives in one context, each trial is built in another one that is reset
+ * before; when a trial is accepted the two change places. So memory is that of two graphs and one
+ * check, however many trials there are.
+ *
+ * A trial is accepted when it is smaller (size.c) and fails in the same way: same kind, frame and
+ * blamed rule. To be quick, the trial is evaluated first at the last witness, and where that shows
+ * nothing, by a small checker without a solver. What comes out is checked again by the caller's
+ * checker; if that blames another rule, the whole reduction is done once more with it alone.
+ */
+#include "oracle/shrink.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define DEFAULT_TRIES 50000u
+/* Rewrites that go on for longer than this are taken for endless in a trial. */
+#define TRIAL_STEPS 100000u
+
+bool shrink_over(const shrink *s) {
+  return (s->stop && *s->stop) || s->tries >= s->max_tries || up_ctx_status(s->best) != UP_OK;
+}
+
+bool shrink_value(const shrink *s, const or_point *p, up_node n, mpz_t out) {
+  uint32_t i = or_point_find(p, n);
+  if (i == UINT32_MAX || p->values.def[i] != OR_VALUE_OK) return false;
+  if (up_dt_count(up_dtype_of(s->best, n)) != 1) return false;
+  mpz_set(out, p->values.value[i]);
+  return true;
+}
+
+/* ---- trials
+ * ------------------------------------------------------------------------------------------- */
+
+/* Does the graph still fail in the way that is wanted? Then its witness and cause are taken. */
+static bool fails_alike(shrink *s, up_ctx *c, up_node root, const or_witness *hint) {
+  or_scope scope = {.kinds = 1u << s->kind, .max_steps = TRIAL_STEPS, .hint = hint};
+  or_report r;
+  or_check_scoped(s->checker, c, root, s->frame, &scope, &r);
+  or_finding *f = or_report_find(&r, s->kind);
+  bool alike = f && f->rule == s->rule;
+  if (alike) {
+    or_witness_clear(&s->witness);
+    s->witness = f->witness;
+    f->witness = (or_witness){0};
+    s->cause = f->before;
+  }
+  or_report_clear(&r);
+  return alike;
+}
+
+static void accept(shrink *s, up_list *topo) {
+  up_ctx *c = s->best;
+  s->best = s->trial;
+  s->trial = c;
+  up_list_free(&s->topo);
+  s->topo = *topo;
+  *topo = (up_list){0};
+  size z = s->size;
+  s->size = s->trial_size;
+  s->trial_size = z;
+  s->accepted++;
+}
+
+/* The graph `root` of s->trial. */
+static bool judge(shrink *s, up_node root) {
+  up_list topo = {0};
+  or_witness hint = {0};
+  bool better = !up_is_none(root) && up_toposort(s->trial, root, &topo) &&
+                size_measure(s->trial, &topo, &s->trial_size) &&
+                size_cmp(&s->trial_size, &s->size) < 0;
+  if (better) {
+    s->tries++;
+    bool carried = s->hints && or_witness_carry(s->trial, root, s->best, &s->witness, &hint);
+    better = fails_alike(s, s->trial, root, carried ? &hint : NULL);
+  }
+  if (better) accept(s, &topo);
+  or_witness_clear(&hint);
+  up_list_free(&topo);
+  return better;
+}
+
+bool shrink_try(shrink *s, const edit *e) {
+  if (shrink_over(s)) return false;
+  up_ctx_reset(s->trial);
+  return judge(s, edit_copy(s->trial, s->best, &s->topo, e));
+}
+
+bool shrink_try_root(shrink *s, up_node root) {
+  if (shrink_over(s)) return false;
+  up_ctx_reset(s->trial);
+  return judge(s, up_copy(s->trial, s->best, root));
+}
+
+/* ---- the whole
+ * ------------------------------------------------------------------------------------------ */
+
+/* Copies the finding's graph into s->best. */
+static bool load(shrink *s, up_ctx *c, const or_finding *f) {
+  up_ctx_reset(s->best);
+  up_list_free(&s->topo);
+  or_witness_clear(&s->witness);
+  s->cause = UP_NONE;
+  up_node root = up_copy(s->best, c, f->graph);
+  return !up_is_none(root) && up_toposort(s->best, root, &s->topo) &&
+         size_measure(s->best, &s->topo, &s->size) &&
+         or_witness_carry(s->best, root, c, &f->witness, &s->witness);
+}
+
+static up_node root_of(const shrink *s) { return s->topo.p[s->topo.n - 1]; }
+
+static void to_fixed_point(shrink *s) {
+  static const shrink_pass passes[] = {pass_descend, pass_cut,       pass_variables,
+                                       pass_types,   pass_constants, pass_ranges};
+  for (bool changed = true; changed && !shrink_over(s);) {
+    changed = false;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) changed = passes[i](s) || changed;
+  }
+}
+
+/* Reduces with this checker, then asks the caller's for the finding of what came out. */
+static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_ctx *c,
+                   const or_finding *f, or_finding *out) {
+  s->checker = with;
+  s->hints = with != judge_of_result;
+  if (!load(s, c, f)) return false;
+  or_witness hint = {0};
+  bool hinted = s->hints && or_witness_copy(&hint, &s->witness);
+  if (fails_alike(s, s->best, root_of(s), hinted ? &hint : NULL)) to_fixed_point(s);
+  or_witness_clear(&hint);
+  or_report r;
+  or_check(judge_of_result, s->best, root_of(s), s->frame, &r);
+  or_finding *found = or_report_find(&r, s->kind);
+  bool same = found && found->rule == s->rule;
+  if (same) {
+    *out = *found;
+    *found = (or_finding){.kind = s->kind};
+  }
+  or_report_clear(&r);
+  return same;
+}
+
+static or_checker *quick_checker(void) {
+  or_limits l = or_limits_default();
+  l.samples = 24;
+  l.max_points = 4096;
+  l.solver_rlimit = 0;
+  return or_checker_new(&l);
+}
+
+static void shrink_clear(shrink *s) {
+  if (s->best) up_ctx_free(s->best);
+  if (s->trial) up_ctx_free(s->trial);
+  up_list_free(&s->topo);
+  or_witness_clear(&s->witness);
+  size_clear(&s->size);
+  size_clear(&s->trial_size);
+}
+
+bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile bool *stop,
+                 uint64_t max_tries, or_reduced *out) {
+  assert(k && c && f && out);
+  *out = (or_reduced){0};
+  shrink s = {.frame = f->frame, .kind = f->kind, .rule = f->rule, .stop = stop};
+  s.max_tries = max_tries ? max_tries : DEFAULT_TRIES;
+  s.best = up_ctx_new(up_ctx_profile(c));
+  s.trial = up_ctx_new(up_ctx_profile(c));
+  size_init(&s.size);
+  size_init(&s.trial_size);
+  out->nodes_before = up_count(c, f->graph);
+  or_checker *quick = quick_checker();
+  bool ok = s.best && s.trial && quick &&
+            (reduce(&s, quick, k, c, f, &out->finding) || reduce(&s, k, k, c, f, &out->finding));
+  if (ok) {
+    out->ctx = s.best;
+    s.best = NULL;
+    out->nodes_after = s.topo.n;
+    out->tries = (uint32_t)s.tries;
+    out->accepted = s.accepted;
+  }
+  if (quick) or_checker_free(quick);
+  shrink_clear(&s);
+  return ok;
+}
+
+void or_reduced_clear(or_reduced *r) {
+  or_finding_clear(&r->finding);
+  if (r->ctx) up_ctx_free(r->ctx);
+  *r = (or_reduced){0};
+}

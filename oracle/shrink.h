@@ -1,0 +1,84 @@
+/* Inside of the minimizer: the graph that is being reduced, and single changes of it. */
+#ifndef UPROOF_SHRINK_H
+#define UPROOF_SHRINK_H
+
+#include "oracle/findings.h"
+
+/* ---- edits (edit.c)
+ * --------------------------------------------------------------------------------- */
+
+typedef enum edit_kind {
+  EDIT_NODE,  /* `at` becomes the node `by`: a leaf, or below `at` */
+  EDIT_CONST, /* `at` becomes the constant lo of its dtype */
+  EDIT_VAR,   /* `at` becomes the variable `name` in [lo, hi] of its dtype */
+  EDIT_TYPE,  /* dtype `from` becomes `to` everywhere; casts that then do nothing go */
+} edit_kind;
+typedef struct edit {
+  edit_kind kind;
+  up_node at, by;
+  const char *name;
+  mpz_srcptr lo, hi;
+  up_dtype from, to;
+} edit;
+/* The graph of topo's last node with the edit done, in another context. UP_NONE: no memory, or the
+ * edit makes no sense there (dst's status tells). e NULL: a plain copy. */
+up_node edit_copy(up_ctx *dst, up_ctx *src, const up_list *topo, const edit *e);
+
+/* ---- sizes (size.c)
+ * ------------------------------------------------------------------------------------ */
+
+/* What is smaller, in falling order of weight. Every accepted change makes it less, so a reduction
+ * ends. */
+typedef struct size {
+  uint32_t nodes, vars;
+  uint32_t odd_types; /* nodes of another dtype than int and bool */
+  mpz_t consts;       /* sum of magnitudes of constants */
+  uint32_t negative;  /* negative constants */
+  mpz_t widths;       /* sum of hi - lo over the variables */
+  mpz_t ends;         /* sum of |lo| + |hi| */
+} size;
+void size_init(size *s);
+void size_clear(size *s);
+bool size_measure(up_ctx *c, const up_list *topo, size *out);
+int size_cmp(const size *a, const size *b);
+
+/* ---- state (minimize.c)
+ * ---------------------------------------------------------------------------------- */
+
+typedef struct shrink {
+  or_checker *checker;
+  bool hints; /* try the last witness first; without, every trial is judged as the result will be */
+  or_frame frame;
+  or_kind kind;
+  int rule;
+  up_ctx *best, *trial; /* change places when a trial is accepted */
+  up_list topo;         /* of the best graph; its last node is the root */
+  up_node cause;        /* node of the blamed step in best, or UP_NONE */
+  or_witness witness;   /* in best */
+  size size, trial_size;
+  uint64_t tries, max_tries;
+  uint32_t accepted;
+  const volatile bool *stop;
+} shrink;
+
+/* Tries the best graph with a change, or one of its nodes as the whole graph. True: accepted, and
+ * every node of the old best is gone. */
+bool shrink_try(shrink *s, const edit *e);
+bool shrink_try_root(shrink *s, up_node root);
+/* Stopped, or out of tries. */
+bool shrink_over(const shrink *s);
+/* Value of a node at the witness; false when it has none. */
+bool shrink_value(const shrink *s, const or_point *p, up_node n, mpz_t out);
+
+/* ---- passes (minimize_passes.c): true when one trial or more was accepted
+ * --------------------------------- */
+
+typedef bool (*shrink_pass)(shrink *s);
+bool pass_descend(shrink *s);   /* a node for the whole graph */
+bool pass_cut(shrink *s);       /* an operand, a constant or a variable for a node */
+bool pass_variables(shrink *s); /* a constant or another variable for a variable */
+bool pass_types(shrink *s);     /* int for another dtype */
+bool pass_constants(shrink *s); /* constants nearer to 0 */
+bool pass_ranges(shrink *s);    /* ranges smaller, and nearer to 0 */
+
+#endif
