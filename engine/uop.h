@@ -424,5 +424,9 @@ void up_print_tinygrad(up_ctx *c, up_node root, up_buf *out);
 /* Is this node well formed (number and dtypes of sources, arg of the op)? False and err->msg. */
 bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc, up_arg arg,
                    up_error *err);
+/* As up_node_check, but lets in what the modelled engine makes against its own spec: a WHERE whose
+ * first arm has another integer dtype than its last, which gives the WHERE its dtype. For readers. */
+bool up_node_readable(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc,
+                      up_arg arg, up_error *err);
 
 #endif

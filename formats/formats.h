@@ -29,8 +29,8 @@ int fm_next(fm_reader *r, up_ctx *c, fm_item *out, up_error *err);
 void fm_close(fm_reader *r);
 const char *fm_form(const fm_reader *r); /* "uop", "infix", "jsonl" */
 
-/* Nodes array of the interchange format <-> graph. text/n: the raw row, for the column of an error;
- * may be NULL. */
+/* Nodes array of the interchange format <-> graph. The message of an error names the node; it has
+ * no line and column here (fm_next gives them for the row's own graph). */
 bool fm_nodes_from_json(up_ctx *c, const json_t *nodes, up_node *root, up_error *err);
 /* Same, and every node of the array in order (all[i] is the i-th). Caller frees all. */
 bool fm_all_nodes_from_json(up_ctx *c, const json_t *nodes, up_node **all, uint32_t *n, up_error *err);

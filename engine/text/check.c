@@ -261,3 +261,17 @@ bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, u
   default: return true;
   }
 }
+
+/* Would the node pass if its first arm were the last? Then only that arm's dtype is at fault. */
+static bool is_mixed_where(const up_ctx *c, up_op op, up_dtype dt, const up_node *src,
+                           uint32_t nsrc, up_arg arg) {
+  if (op != UP_WHERE || nsrc != 3) return false;
+  up_dtype arm = up_dtype_of(c, src[1]);
+  return up_dt_is_int(arm) && up_dt_is_int(dt) && up_dt_count(arm) == up_dt_count(dt) &&
+         up_node_check(c, op, dt, (up_node[]){src[0], src[2], src[2]}, 3, arg, NULL);
+}
+
+bool up_node_readable(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc,
+                      up_arg arg, up_error *err) {
+  return up_node_check(c, op, dt, src, nsrc, arg, err) || is_mixed_where(c, op, dt, src, nsrc, arg);
+}

@@ -121,20 +121,10 @@ void text_names_free(text_names *t) {
 /* ---- nodes
  * ---------------------------------------------------------------------------------------------- */
 
-/* Would the node pass if its first arm were the last? Then only the arm's dtype is at fault. */
-static bool is_mixed_where(const up_ctx *c, up_op op, up_dtype dt, const up_node *src,
-                           uint32_t nsrc) {
-  if (op != UP_WHERE || nsrc != 3) return false;
-  up_dtype arm = up_dtype_of(c, src[1]);
-  return up_dt_is_int(arm) && up_dt_is_int(dt) && up_dt_count(arm) == up_dt_count(dt) &&
-         up_node_check(c, op, dt, (up_node[]){src[0], src[2], src[2]}, 3, up_arg_none(), NULL);
-}
-
 up_node text_node(const text_in *in, size_t at, up_op op, up_dtype dt, const up_node *src,
                   uint32_t nsrc, up_arg arg) {
   up_error why = {0};
-  if (!up_node_check(in->c, op, dt, src, nsrc, arg, &why) &&
-      !is_mixed_where(in->c, op, dt, src, nsrc)) {
+  if (!up_node_readable(in->c, op, dt, src, nsrc, arg, &why)) {
     text_fail(in, at, "%s", why.msg);
     return UP_NONE;
   }

@@ -77,9 +77,7 @@ bool text_get_number(const text_in *in, size_t *at, up_arg *out);
 /* ---- nodes
  * ------------------------------------------------------------------------------------------- */
 
-/* The node, checked by up_node_check; UP_NONE and an error at `at` when it is refused. One thing
- * more is let in: a WHERE whose first arm has another integer dtype than the last one, which the
- * modelled engine makes and takes. */
+/* The node, when up_node_readable lets it in; else UP_NONE and an error at `at`. */
 up_node text_node(const text_in *in, size_t at, up_op op, up_dtype dt, const up_node *src,
                   uint32_t nsrc, up_arg arg);
 

@@ -1,0 +1,167 @@
+/* A file of graphs, read item by item; the form is recognised by content. */
+#include "internal.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum form { FORM_UOP, FORM_INFIX, FORM_JSONL } form;
+
+struct fm_reader {
+  fm_input *in;
+  form form;
+  unsigned line; /* lines taken so far */
+  bool done;
+};
+
+void fm_item_clear(fm_item *it) {
+  free(it->id);
+  up_metas_free(&it->meta);
+  json_decref(it->row);
+  *it = (fm_item){0};
+}
+
+/* ---- recognition
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool is_blank(char ch) { return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n'; }
+
+/* Offset of the first character that is not blank, the whole length when all are. */
+static bool find_start(fm_reader *r, size_t *start, up_error *err) {
+  size_t n, at = 0;
+  const char *p;
+  do {
+    size_t before = at;
+    if (!fm_input_fill(r->in, at + 1, err)) return false;
+    p = fm_input_at(r->in, &n);
+    while (at < n && is_blank(p[at])) at++;
+    if (at == before) break;
+  } while (at == n);
+  *start = at;
+  return true;
+}
+
+static bool begins_with(const char *p, size_t n, const char *word) {
+  size_t k = strlen(word);
+  return n >= k && memcmp(p, word, k) == 0;
+}
+
+static bool recognise(fm_reader *r, up_error *err) {
+  size_t start, n;
+  if (!find_start(r, &start, err) || !fm_input_fill(r->in, start + 4, err)) return false;
+  const char *p = fm_input_at(r->in, &n);
+  if (start == n) return up_fail(err, 1, 1, "the input is empty");
+  if (begins_with(p + start, n - start, "UOp("))
+    return up_fail(err, 1, 1, "a printed UOp(...) tree is not a form that this version reads");
+  if (p[start] == '{')
+    r->form = FORM_JSONL;
+  else if (begins_with(p, n, "uop ") || begins_with(p, n, "uop\t"))
+    r->form = FORM_UOP;
+  else
+    r->form = FORM_INFIX;
+  return true;
+}
+
+fm_reader *fm_open(const char *path, up_error *err) {
+  fm_reader *r = calloc(1, sizeof *r);
+  if (!r) {
+    up_fail(err, 0, 0, "no memory");
+    return NULL;
+  }
+  r->in = fm_input_open(path, err);
+  if (!r->in || !recognise(r, err)) {
+    fm_close(r);
+    return NULL;
+  }
+  return r;
+}
+
+void fm_close(fm_reader *r) {
+  if (!r) return;
+  fm_input_close(r->in);
+  free(r);
+}
+
+const char *fm_form(const fm_reader *r) {
+  static const char *const names[] = {
+      [FORM_UOP] = "uop", [FORM_INFIX] = "infix", [FORM_JSONL] = "jsonl"};
+  return names[r->form];
+}
+
+/* ---- one graph a file
+ * ------------------------------------------------------------------------------------------ */
+
+static int next_text(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
+  size_t n;
+  r->done = true;
+  if (!fm_input_fill(r->in, SIZE_MAX, err)) return -1;
+  const char *p = fm_input_at(r->in, &n);
+  out->line = 1;
+  bool ok = r->form == FORM_UOP ? up_parse_uop(c, p, n, &out->root, &out->meta, err)
+                                : up_parse_infix(c, p, n, &out->root, err);
+  return ok ? 1 : -1;
+}
+
+/* ---- rows
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *load_row(fm_reader *r, const char *text, size_t n, up_error *err) {
+  json_error_t e;
+  json_t *row = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
+  if (row && json_is_object(row)) return row;
+  if (row)
+    up_fail(err, r->line, 1, "a row must be a JSON object");
+  else
+    up_fail(err, r->line, e.column > 0 ? (unsigned)e.column : 1, "JSON: %s", e.text);
+  json_decref(row);
+  return NULL;
+}
+
+/* The graph of the row: `nodes`; in rows about a condition alone, `valid`. */
+static bool decode_row(fm_reader *r, up_ctx *c, const char *text, size_t n, fm_item *out,
+                       up_error *err) {
+  fm_place place = {.field = "nodes"};
+  const json_t *nodes = json_object_get(out->row, place.field);
+  if (!nodes) {
+    place.field = "valid";
+    nodes = json_object_get(out->row, place.field);
+  }
+  if (!nodes) return up_fail(err, r->line, 1, "the row has no \"nodes\"");
+  fm_graph g;
+  up_error why = {0};
+  if (!fm_decode(c, nodes, &g, &why, &place))
+    return up_fail(err, r->line, fm_place_column(text, n, &place), "%s", why.msg);
+  out->root = g.all[g.n - 1];
+  free(g.all);
+  return true;
+}
+
+static int next_row(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
+  const char *text;
+  size_t n;
+  do {
+    int got = fm_input_line(r->in, &text, &n, err);
+    if (got <= 0) {
+      r->done = true;
+      if (got < 0 && err) err->line = r->line + 1, err->col = 1;
+      return got;
+    }
+    r->line++;
+    while (n > 0 && is_blank(text[n - 1])) n--;
+  } while (n == 0);
+  out->line = r->line;
+  out->row = load_row(r, text, n, err);
+  if (!out->row || !decode_row(r, c, text, n, out, err)) return -1;
+  const json_t *id = json_object_get(out->row, "id");
+  if (!id) return 1;
+  out->id = json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT);
+  return out->id ? 1 : (up_fail(err, r->line, 1, "no memory"), -1);
+}
+
+int fm_next(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
+  *out = (fm_item){0};
+  if (r->done) return 0;
+  int got = r->form == FORM_JSONL ? next_row(r, c, out, err) : next_text(r, c, out, err);
+  if (got < 0) fm_item_clear(out);
+  return got;
+}
