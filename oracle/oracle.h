@@ -119,7 +119,8 @@ void or_finding_clear(or_finding *f);
 
 /* Everything about one graph in one frame: simplify, compare, bounds, dtype, termination. */
 typedef struct or_report {
-  or_verdict verdict;   /* of the value comparison; OR_DIFFERS when anything failed */
+  or_verdict verdict;   /* the least certain one of value comparison, bounds and rewrite;
+                           OR_DIFFERS when anything failed */
   const char *stage;
   char reason[160];
   up_node simplified;
@@ -133,8 +134,9 @@ void or_report_clear(or_report *r);
 
 /* Shrinks f->graph while (kind, frame, blamed rule) stay the same. The result is a finding in
  * `out_ctx` (a new context of the same profile that the caller frees). stop may be NULL; it is
- * polled, and when it becomes true the best so far is returned. Never larger than the input;
- * deterministic apart from stop. */
+ * polled, and when it becomes true the best so far is returned. max_tries 0: 50,000 trials. Never
+ * larger than the input; deterministic apart from stop. False: no memory, or f's graph does not
+ * fail with that kind and rule when k checks it; then out is empty. */
 typedef struct or_reduced {
   up_ctx *ctx;
   or_finding finding;

@@ -1,0 +1,197 @@
+/* Blame, with rule sets in which the guilty rule is known because it was planted. */
+#include "common.h"
+
+static const or_finding *the_finding(rig *r, up_node g, or_frame f, or_kind kind, or_report *rep) {
+  or_check(r->k, r->c, g, f, rep);
+  const or_finding *found = find_kind(rep, kind);
+  if (!found)
+    fail_msg("no %s finding (%s, %s)", or_kind_name(kind), or_verdict_name(rep->verdict),
+             rep->reason);
+  assert_int_equal(rep->verdict, OR_DIFFERS);
+  return found;
+}
+
+static void expect_rule(const char *rules, const char *graph, or_kind kind, const char *rule) {
+  rig r = rig_new(rules);
+  up_node g = rig_graph(&r, graph);
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_IDEAL, kind, &rep);
+  assert_string_equal(rule_name(&r, f->rule), rule);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* ---- value
+ * ------------------------------------------------------------------------------------------- */
+
+static void test_sound_rules(void **state) {
+  (void)state;
+  rig r = rig_new("ruleset symbolic\nrule add_zero : x + 0 -> x\n");
+  up_node g = rig_graph(&r, "%x = DEFINE_VAR int [\"x\", 0, 9]\n%0 = CONST int 0\n"
+                            "%1 = ADD int %x %0\n%2 = ADD int %1 %x\n");
+  or_report rep;
+  or_check(r.k, r.c, g, OR_IDEAL, &rep);
+  assert_int_equal(rep.nfindings, 0);
+  assert_true(rep.verdict == OR_PROVED || rep.verdict == OR_EXHAUSTED);
+  assert_int_equal(up_count(r.c, rep.simplified), 2);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* Of two steps the wrong one is named, wherever it stands. */
+static void test_wrong_step(void **state) {
+  (void)state;
+  const char *rules = "ruleset symbolic\n"
+                      "rule add_zero : x + 0 -> x\n"
+                      "rule drop_five : x + 5 -> x\n";
+  expect_rule(rules,
+              "%x = DEFINE_VAR int [\"x\", 0, 9]\n%0 = CONST int 0\n%5 = CONST int 5\n"
+              "%1 = ADD int %x %0\n%2 = ADD int %1 %5\n%3 = ADD int %2 %0\n",
+              OR_VALUE, "drop_five");
+}
+
+/* A step that is wrong at other points only is not the cause of a difference. */
+static void test_harmless_wrong_step(void **state) {
+  (void)state;
+  const char *rules = "ruleset symbolic\n"
+                      "rule drop_max : max(x, 0) -> x\n"
+                      "rule drop_five : x + 5 -> x\n";
+  expect_rule(rules,
+              "%x = DEFINE_VAR int [\"x\", 0, 9]\n%0 = CONST int 0\n%5 = CONST int 5\n"
+              "%1 = MAX int %x %0\n%2 = ADD int %1 %5\n",
+              OR_VALUE, "drop_five");
+}
+
+static const char *const mod_graph = "%y = DEFINE_VAR int [\"y\", -8, 8]\n%3 = CONST int 3\n"
+                                     "%m = MOD int %y %3\n%0 = CONST int 0\n%r = MAX int %m %0\n";
+
+/* The rule is right, the claim that it trusts is not: y % 3 is claimed to be in [0, 2]. */
+static void test_trusted_bounds(void **state) {
+  (void)state;
+  rig r = rig_new("ruleset symbolic\nrule max_left : max(x, y) -> x when vmin(x) >= vmax(y)\n");
+  up_node g = rig_graph(&r, mod_graph);
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_IDEAL, OR_VALUE, &rep);
+  up_node mod = up_src(r.c, g, 0);
+  assert_int_equal(up_op_of(r.c, mod), UP_MOD);
+  assert_true(f->rule >= 0);
+  assert_int_equal(f->rule, up_minmax_rule(r.c, mod));
+  assert_int_equal(up_rule_at(r.profile, (uint32_t)f->rule).kind, UP_RULE_BOUND);
+  assert_true(up_same(f->before, mod));
+  f = find_kind(&rep, OR_BOUNDS);
+  assert_non_null(f);
+  assert_int_equal(f->rule, up_minmax_rule(r.c, mod));
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* A rule that reads bounds and is wrong where every claim holds, too. */
+static void test_wrong_despite_bounds(void **state) {
+  (void)state;
+  expect_rule("ruleset symbolic\nrule drop_two : x + 2 -> x when vmin(x) >= 0\n",
+              "%y = DEFINE_VAR int [\"y\", -8, 8]\n%3 = CONST int 3\n%m = MOD int %y %3\n"
+              "%2 = CONST int 2\n%r = ADD int %m %2\n",
+              OR_VALUE, "drop_two");
+}
+
+/* Wrong at y = -8 .. -1 only, where the claim fails, but without a look at bounds. */
+static void test_wrong_without_bounds(void **state) {
+  (void)state;
+  expect_rule("ruleset symbolic\nrule drop_max : max(x, 0) -> x\n", mod_graph, OR_VALUE,
+              "drop_max");
+}
+
+/* The claim of the replaced node itself: y // 4 for y in [-3, -1] is claimed to be -1. */
+static void test_claim_of_replaced_node(void **state) {
+  (void)state;
+  rig r = rig_new("ruleset symbolic\nrule single : x:ALU -> [vmin(x)] when vmin(x) == vmax(x)\n");
+  up_node g = rig_graph(&r, "%y = DEFINE_VAR int [\"y\", -3, -1]\n%4 = CONST int 4\n"
+                            "%d = IDIV int %y %4\n");
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_IDEAL, OR_VALUE, &rep);
+  assert_int_equal(f->rule, up_minmax_rule(r.c, g));
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* ---- other kinds
+ * ---------------------------------------------------------------------------------------- */
+
+/* The same rule is named wherever the turn is entered. */
+static void test_loop(void **state) {
+  (void)state;
+  const char *rules = "ruleset symbolic\n"
+                      "rule double : x * 2 -> x + x\n"
+                      "rule undouble : x + x -> x * 2\n";
+  const char *x = "%x = DEFINE_VAR int [\"x\", 0, 9]\n%2 = CONST int 2\n";
+  char text[256];
+  snprintf(text, sizeof text, "%s%%r = MUL int %%x %%2\n", x);
+  expect_rule(rules, text, OR_NONTERMINATION, "undouble");
+  snprintf(text, sizeof text, "%s%%r = ADD int %%x %%x\n", x);
+  expect_rule(rules, text, OR_NONTERMINATION, "undouble");
+}
+
+static void test_dtype(void **state) {
+  (void)state;
+  expect_rule("ruleset symbolic\nrule to_bool : max(x, 5) -> x < 5\n",
+              "%x = DEFINE_VAR int [\"x\", 0, 9]\n%5 = CONST int 5\n%r = MAX int %x %5\n", OR_DTYPE,
+              "to_bool");
+}
+
+/* A raise counts where the graph has a value, and only there. */
+static void test_crash(void **state) {
+  (void)state;
+  rig r = rig_new(NULL);
+  const char *dead = "%x = DEFINE_VAR int [\"x\", 0, 3]\n%7 = CONST int 7\n%0 = CONST int 0\n"
+                     "%c = CMPNE bool %x %7\n%d = IDIV int %7 %0\n%r = WHERE int %c %x %d\n";
+  up_node g = rig_graph(&r, dead);
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_IDEAL, OR_CRASH, &rep);
+  assert_string_equal(f->actual, "OverflowError");
+  assert_int_equal(f->witness.n, 1);
+  assert_true(f->rule >= 0);
+  or_report_clear(&rep);
+
+  or_check(r.k, r.c, up_src(r.c, g, 2), OR_IDEAL, &rep); /* 7 // 0 alone */
+  assert_int_equal(rep.nfindings, 0);
+  assert_true(rep.verdict != OR_DIFFERS && rep.verdict != OR_ERROR);
+  or_report_clear(&rep);
+
+  or_check(r.k, r.c, up_src(r.c, g, 2), OR_WRAP, &rep); /* is 0 in wrap */
+  f = find_kind(&rep, OR_CRASH);
+  assert_non_null(f);
+  assert_string_equal(f->expected, "0");
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* Running into a limit is no finding and no verdict. */
+static void test_limit(void **state) {
+  (void)state;
+  rig r = rig_new("ruleset symbolic\nrule grow : x + k -> (x + [k + 1]) + 1\n");
+  up_node g = rig_graph(&r, "%x = DEFINE_VAR int [\"x\", 0, 3]\n%7 = CONST int 7\n"
+                            "%r = ADD int %x %7\n");
+  up_ctx_set_node_limit(r.c, 100000);
+  or_report rep;
+  or_check(r.k, r.c, g, OR_IDEAL, &rep);
+  assert_int_equal(rep.verdict, OR_UNDECIDED);
+  assert_int_equal(rep.nfindings, 0);
+  assert_non_null(strstr(rep.reason, "node"));
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sound_rules),
+                                     cmocka_unit_test(test_wrong_step),
+                                     cmocka_unit_test(test_harmless_wrong_step),
+                                     cmocka_unit_test(test_trusted_bounds),
+                                     cmocka_unit_test(test_wrong_despite_bounds),
+                                     cmocka_unit_test(test_wrong_without_bounds),
+                                     cmocka_unit_test(test_claim_of_replaced_node),
+                                     cmocka_unit_test(test_loop),
+                                     cmocka_unit_test(test_dtype),
+                                     cmocka_unit_test(test_crash),
+                                     cmocka_unit_test(test_limit)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
