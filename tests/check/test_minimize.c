@@ -58,7 +58,7 @@ static up_node bury(rig *r, up_node bug, uint64_t seed, unsigned nodes) {
 
 static double now_ms(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  timespec_get(&t, TIME_UTC);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
