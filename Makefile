@@ -9,7 +9,7 @@ deps:
 	@scripts/install-deps.sh
 
 build: deps
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
 demo: build
