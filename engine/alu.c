@@ -22,7 +22,8 @@ static double as_double(const up_ctx *c, up_val v) {
 
 static bool truthy(up_val v) { return v.is_float ? v.f != 0 : !up_int_is(v.i, 0); }
 
-/* ---- integers -------------------------------------------------------------------------------------- */
+/* ---- integers
+ * -------------------------------------------------------------------------------------- */
 
 static up_val int_div(up_ctx *c, up_alu_release r, up_int x, up_int y) {
   if (!up_int_is(y, 0)) return up_val_int(up_int_tdiv(c, x, y));
@@ -56,7 +57,8 @@ static up_val int_binary(up_ctx *c, up_alu_release r, up_op op, up_int x, up_int
   }
 }
 
-/* ---- floats ------------------------------------------------------------------------------------------- */
+/* ---- floats
+ * ------------------------------------------------------------------------------------------- */
 
 static double float_idiv(double x, double y) {
   double q = floor(fabs(x) / fabs(y));
@@ -97,12 +99,13 @@ static up_val binary(up_ctx *c, up_alu_release r, up_op op, up_val x, up_val y) 
 }
 
 static up_val exp2_of(up_ctx *c, up_val x) {
-  if (!x.is_float && up_int_sign(c, x.i) >= 0)
-    return up_val_int(up_int_shl(c, up_int_of(1), x.i));
+  if (!x.is_float && up_int_sign(c, x.i) >= 0) return up_val_int(up_int_shl(c, up_int_of(1), x.i));
   return up_val_float(exp2(as_double(c, x))); /* overflow is inf there too */
 }
 
-static double log2_of(double x) { return x > 0 ? log2(x) : x == 0 ? -(double)INFINITY : (double)NAN; }
+static double log2_of(double x) {
+  return x > 0 ? log2(x) : x == 0 ? -(double)INFINITY : (double)NAN;
+}
 
 static up_val trunc_of(up_ctx *c, up_val x) {
   if (!x.is_float) return x;
@@ -125,7 +128,8 @@ static up_val unary(up_ctx *c, up_alu_release r, up_op op, up_val x) {
   }
 }
 
-/* ---- truncation ------------------------------------------------------------------------------------------ */
+/* ---- truncation
+ * ------------------------------------------------------------------------------------------ */
 
 /* Nearest half, ties to even; beyond its range an infinity. */
 static double round_to_half(double x) {
@@ -151,7 +155,9 @@ static up_val truncated(up_ctx *c, up_dtype dt, up_val v) {
   }
 }
 
-/* ---- the entry ----------------------------------------------------------------------------------------------- */
+/* ---- the entry
+ * -----------------------------------------------------------------------------------------------
+ */
 
 up_val up_alu(up_ctx *c, up_alu_release r, up_op op, up_dtype dt, const up_val *operand, uint32_t n,
               bool truncate) {

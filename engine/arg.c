@@ -9,7 +9,8 @@ static uint32_t hash_u64(uint32_t h, uint64_t v) {
   return hash_mix(hash_mix(h, (uint32_t)v), (uint32_t)(v >> 32));
 }
 
-/* ---- the table ------------------------------------------------------------------------------------- */
+/* ---- the table
+ * ------------------------------------------------------------------------------------- */
 
 static bool same_number(const arg_entry *a, const arg_entry *b) {
   if (a->kind != UP_A_FLOAT) return up_int_eq(a->val.i, b->val.i);
@@ -20,13 +21,11 @@ static bool same_number(const arg_entry *a, const arg_entry *b) {
 static bool same_arg(const up_ctx *c, const arg_entry *a, const arg_entry *b, const void *data) {
   if (a->kind != b->kind || a->hash != b->hash) return false;
   switch (a->kind) {
-  case UP_A_STR:
-    return a->n == b->n && memcmp(a->text, data, a->n) == 0;
+  case UP_A_STR: return a->n == b->n && memcmp(a->text, data, a->n) == 0;
   case UP_A_LIST:
     return a->n == b->n &&
            (a->n == 0 || memcmp(&c->argpool[a->at], data, a->n * sizeof(uint32_t)) == 0);
-  default:
-    return same_number(a, b);
+  default: return same_number(a, b);
   }
 }
 
@@ -80,7 +79,8 @@ static up_arg intern(up_ctx *c, arg_entry a, const void *data) {
   return (up_arg){id};
 }
 
-/* ---- making ------------------------------------------------------------------------------------------ */
+/* ---- making
+ * ------------------------------------------------------------------------------------------ */
 
 up_arg up_arg_none(void) { return (up_arg){0}; }
 
@@ -114,7 +114,8 @@ up_arg up_arg_list(up_ctx *c, const up_arg *items, uint32_t n) {
   return intern(c, (arg_entry){.kind = UP_A_LIST, .hash = h, .n = n}, items);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading
+ * ------------------------------------------------------------------------------------------ */
 
 static const arg_entry *get(const up_ctx *c, up_arg a) {
   UP_REQUIRE(a.id < c->narg, "up_arg");

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- misuse and memory -------------------------------------------------------------------------- */
+/* ---- misuse and memory --------------------------------------------------------------------------
+ */
 
 _Noreturn void up_misuse(const char *call, const char *what) {
   fprintf(stderr, "uproof: wrong call of %s: requires %s\n", call, what);
@@ -46,7 +47,8 @@ bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) {
   return true;
 }
 
-/* ---- interning tables ------------------------------------------------------------------------------ */
+/* ---- interning tables
+ * ------------------------------------------------------------------------------ */
 
 static void idtable_put(idtable *t, uint32_t hash, uint32_t id) {
   uint32_t at = hash & (t->cap - 1);
@@ -81,7 +83,8 @@ void idtable_clear(idtable *t) {
   t->used = 0;
 }
 
-/* ---- status -------------------------------------------------------------------------------------------- */
+/* ---- status
+ * -------------------------------------------------------------------------------------------- */
 
 up_status up_ctx_status(const up_ctx *c) { return c->status; }
 void up_ctx_set_status(up_ctx *c, up_status s) {
@@ -95,7 +98,9 @@ void up_ctx_set_node_limit(up_ctx *c, uint32_t nodes) {
 uint32_t up_ctx_node_count(const up_ctx *c) { return c->nnode - 1; }
 void up_ctx_stats(up_ctx *c, up_rule_stat *slots) { c->stats = slots; }
 
-/* ---- life ------------------------------------------------------------------------------------------------- */
+/* ---- life
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Node 0 is "none": op NOOP without sources; arg 0 is None. */
 static bool ctx_first_entries(up_ctx *c) {
@@ -138,8 +143,8 @@ void up_ctx_free(up_ctx *c) {
   mpz_clear(c->t2);
   free_text(c);
   rewrite_memos_free(c);
-  void *owned[] = {c->node,    c->srcpool,    c->nodes.slot, c->arg,        c->argpool,
-                   c->args.slot, c->big,      c->bigs.slot,  c->bound_kind, c->bound,
+  void *owned[] = {c->node,       c->srcpool, c->nodes.slot, c->arg,        c->argpool,
+                   c->args.slot,  c->big,     c->bigs.slot,  c->bound_kind, c->bound,
                    c->bound_rule, c->wide,    c->mark};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   free(c);

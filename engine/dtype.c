@@ -3,10 +3,10 @@
 #include <string.h>
 
 typedef struct scalar_info {
-  const char *name;  /* as FORMAT.md and tinygrad's printed dtypes have it */
-  const char *alias; /* name with the width, or NULL */
+  const char *name;   /* as FORMAT.md and tinygrad's printed dtypes have it */
+  const char *alias;  /* name with the width, or NULL */
   const char *c_name; /* DType.name, the third key of the order */
-  int8_t priority;   /* DType.priority, the first key of the order */
+  int8_t priority;    /* DType.priority, the first key of the order */
   uint8_t bits;
 } scalar_info;
 

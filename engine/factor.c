@@ -9,7 +9,8 @@ static bool push(up_ctx *c, up_list *l, up_node n) {
   return false;
 }
 
-/* ---- const_factor ---------------------------------------------------------------------------------- */
+/* ---- const_factor
+ * ---------------------------------------------------------------------------------- */
 
 /* A constant's number; a float has no divisors, which raises there. */
 static up_int whole(up_ctx *c, up_val v) {
@@ -28,16 +29,13 @@ static up_int gcd_of_vconst(up_ctx *c, up_node n) {
 /* Of anything but a sum. */
 static up_int leaf_factor(up_ctx *c, up_node n) {
   switch (node_op(c, n)) {
-  case UP_CONST:
-    return whole(c, up_const_val(c, n));
-  case UP_VCONST:
-    return gcd_of_vconst(c, n);
+  case UP_CONST: return whole(c, up_const_val(c, n));
+  case UP_VCONST: return gcd_of_vconst(c, n);
   case UP_MUL:
     for (uint32_t i = 0; i < 2; i++)
       if (up_is_const(c, node_src(c, n, i))) return whole(c, up_const_val(c, node_src(c, n, i)));
     return up_int_of(1);
-  default:
-    return up_int_of(1);
+  default: return up_int_of(1);
   }
 }
 
@@ -60,7 +58,8 @@ up_int up_const_factor(up_ctx *c, up_node n) {
   return g;
 }
 
-/* ---- divides ------------------------------------------------------------------------------------------- */
+/* ---- divides
+ * ------------------------------------------------------------------------------------------- */
 
 /* v = 0 raises there (the remainder is taken first). */
 static bool divisible(up_ctx *c, up_val x, up_int v) {
@@ -98,7 +97,8 @@ static up_node const_divided(up_ctx *c, up_node n, up_int v) {
 
 /* What is known of n: true and *out when decided from the quotients of its sources in `memo`
  * (0 stands for "does not divide"); false and *need when a source must be decided first. */
-static bool divided(up_ctx *c, const idmap *memo, up_node n, up_int v, up_node *out, up_node *need) {
+static bool divided(up_ctx *c, const idmap *memo, up_node n, up_int v, up_node *out,
+                    up_node *need) {
   up_op op = node_op(c, n);
   *out = UP_NONE;
   if (op == UP_CONST) *out = const_divided(c, n, v);
@@ -140,7 +140,8 @@ up_node up_divides(up_ctx *c, up_node n, up_int v) {
   return ok ? r : UP_NONE;
 }
 
-/* ---- the small ones --------------------------------------------------------------------------------------- */
+/* ---- the small ones
+ * --------------------------------------------------------------------------------------- */
 
 up_node up_pop_const(up_ctx *c, up_node n, up_int *rest) {
   *rest = up_int_of(0);

@@ -5,7 +5,8 @@
 #include "uop.h"
 #include <assert.h>
 
-/* ---- nodes: 24 bytes each, fields only, no pointers ------------------------------------------- */
+/* ---- nodes: 24 bytes each, fields only, no pointers -------------------------------------------
+ */
 
 #define UP_INLINE_SRC 3u
 typedef struct node {
@@ -20,7 +21,8 @@ typedef struct node {
 } node;
 _Static_assert(sizeof(node) == 24, "a node is 24 bytes");
 
-/* ---- args ---------------------------------------------------------------------------------------- */
+/* ---- args
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct arg_entry {
   uint8_t kind;
@@ -40,11 +42,12 @@ typedef struct textblock {
   char data[];
 } textblock;
 
-/* ---- memo of bounds: 17 bytes a node ---------------------------------------------------------------- */
+/* ---- memo of bounds: 17 bytes a node
+ * ---------------------------------------------------------------- */
 
 enum bound_kind { BOUND_UNKNOWN, BOUND_SMALL, BOUND_WIDE };
 typedef struct bound_small {
-  int64_t lo, hi;   /* BOUND_SMALL; BOUND_WIDE: lo is the number in ctx.wide */
+  int64_t lo, hi; /* BOUND_SMALL; BOUND_WIDE: lo is the number in ctx.wide */
 } bound_small;
 
 /* Interning table: open addressing over ids, 0 is free. */
@@ -76,7 +79,7 @@ struct up_ctx {
   textblock *text;
   idtable args;
 
-  bigint *big; /* big[0] unused; values 1..nbig */
+  bigint *big;                      /* big[0] unused; values 1..nbig */
   uint32_t nbig, big_cap, big_init; /* big_init: entries whose mpz is initialised */
   idtable bigs;
   mpz_t t0, t1, t2; /* scratch of integer.c */
@@ -91,21 +94,23 @@ struct up_ctx {
   uint32_t *mark; /* generation marks for walks */
   uint32_t mark_cap, mark_gen;
 
-  up_rule_stat *stats;   /* or NULL */
+  up_rule_stat *stats; /* or NULL */
   /* rewriting: one memo for each level of nesting, kept between calls; see rewrite.c */
   struct rewrite_memo *memo;
   uint32_t nmemo, memo_cap;
-  uint32_t depth;    /* rewrites in progress, one inside the other */
-  up_trace *trace;   /* of the outermost; or NULL */
+  uint32_t depth;  /* rewrites in progress, one inside the other */
+  up_trace *trace; /* of the outermost; or NULL */
 };
 
-/* ---- allocation: on failure sets UP_NO_MEMORY and returns false ---------------------------------------- */
+/* ---- allocation: on failure sets UP_NO_MEMORY and returns false
+ * ---------------------------------------- */
 
 /* Makes *p hold at least `need` items of `size` bytes; new items are not initialised. */
 bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size);
 bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size);
 
-/* ---- memo of one rewrite: node id -> its rewritten form ------------------------------------------ */
+/* ---- memo of one rewrite: node id -> its rewritten form
+ * ------------------------------------------ */
 
 typedef struct rewrite_memo {
   uint32_t *val; /* valid where gen is the current one; MEMO_OPEN: being rewritten */
@@ -115,7 +120,8 @@ typedef struct rewrite_memo {
 void rewrite_memos_free(up_ctx *c);
 size_t rewrite_memos_bytes(const up_ctx *c);
 
-/* ---- quick access ------------------------------------------------------------------------------------------ */
+/* ---- quick access
+ * ------------------------------------------------------------------------------------------ */
 
 static inline const node *node_at(const up_ctx *c, up_node n) {
   assert(n.id < c->nnode);
@@ -150,21 +156,25 @@ static inline uint32_t hash_mix(uint32_t h, uint32_t v) {
 bool idtable_reserve(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t));
 void idtable_clear(idtable *t);
 
-/* ---- profile -------------------------------------------------------------------------------------------------- */
+/* ---- profile
+ * --------------------------------------------------------------------------------------------------
+ */
 
 typedef enum up_release { UP_REL_0_10, UP_REL_0_11 } up_release;
 typedef enum up_driver { UP_DRIVER_0_10 /* more with the complete engine */ } up_driver;
 
 /* The release-dependent choices that are not rules. */
 typedef struct up_model {
-  up_release release;     /* order of ops, division by zero, renderer */
+  up_release release; /* order of ops, division by zero, renderer */
   up_driver driver;
+  bool correct_divmod; /* 0.11.0's flag CORRECT_DIVMOD_FOLDING, off by default there */
 } up_model;
 const up_model *up_profile_model(const up_profile *p);
 const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */
 
 /* Transfer rules: decides n's bounds from its sources' (all memoised already). Returns the rule
- * number (in the profile's rule table) or -1 when no rule applies and the dtype's range is taken. */
+ * number (in the profile's rule table) or -1 when no rule applies and the dtype's range is taken.
+ */
 int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out);
 /* Bounds of a node whose memo is filled. */
 up_bounds up_minmax_known(const up_ctx *c, up_node n);

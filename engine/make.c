@@ -96,7 +96,8 @@ up_node up_neg(up_ctx *c, up_node a) {
   return up_binary(c, UP_MUL, a, up_const_like(c, a, up_int_of(-1)));
 }
 
-/* ---- reading constants and variables ------------------------------------------------------------- */
+/* ---- reading constants and variables
+ * ------------------------------------------------------------- */
 
 bool up_is_const(const up_ctx *c, up_node n) { return up_op_of(c, n) == UP_CONST; }
 
@@ -137,8 +138,7 @@ bool up_var_domain(up_ctx *c, up_node n, char name[64], up_int *lo, up_int *hi) 
   up_int end;
   switch (up_op_of(c, n)) {
   case UP_DEFINE_VAR:
-  case UP_SPECIAL:
-    return list_domain(c, n, name, lo, hi);
+  case UP_SPECIAL: return list_domain(c, n, name, lo, hi);
   case UP_RANGE: {
     up_val id = up_arg_val(c, up_arg_of(c, n));
     snprintf(name, 64, "ridx%lld", (long long)id.i.lo);
@@ -147,7 +147,6 @@ bool up_var_domain(up_ctx *c, up_node n, char name[64], up_int *lo, up_int *hi) 
     *hi = up_int_sub(c, end, up_int_of(1));
     return true;
   }
-  default:
-    return false;
+  default: return false;
   }
 }

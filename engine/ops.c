@@ -13,9 +13,7 @@ static const op_info op_table[UP_OP_COUNT] = {
 #undef OP
 };
 
-const char *up_op_name(up_op op) {
-  return (unsigned)op < UP_OP_COUNT ? op_table[op].name : "?";
-}
+const char *up_op_name(up_op op) { return (unsigned)op < UP_OP_COUNT ? op_table[op].name : "?"; }
 
 unsigned up_op_groups(up_op op) { return (unsigned)op < UP_OP_COUNT ? op_table[op].groups : 0; }
 

@@ -16,7 +16,8 @@ static int op_rank(const up_ctx *c, up_op op) {
 
 static int cmp_int(int a, int b) { return (a > b) - (a < b); }
 
-/* Numbers before strings before lists is our choice where Python would raise: one op has one kind. */
+/* Numbers before strings before lists is our choice where Python would raise: one op has one kind.
+ */
 static int kind_rank(up_arg_kind k) {
   return k == UP_A_NONE ? 0 : k == UP_A_STR ? 2 : k == UP_A_LIST ? 3 : 1;
 }

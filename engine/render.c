@@ -115,17 +115,14 @@ static bool put_leaf(const up_ctx *c, up_node n, up_buf *out) {
     up_buf_puts(out, "ridx");
     put_number(c, a, out);
     return true;
-  case UP_CONST:
-    put_number(c, a, out);
-    return true;
+  case UP_CONST: put_number(c, a, out); return true;
   case UP_VCONST:
     if (!old_release(c)) put_vconst(c, a, out);
     return !old_release(c);
   case UP_LOAD:
     if (!old_release(c)) up_buf_puts(out, "load");
     return !old_release(c);
-  default:
-    return false;
+  default: return false;
   }
 }
 

@@ -1,20 +1,27 @@
-/* The rewrite driver of 0.10.0. Source: RewriteContext.rewrite and graph_rewrite.
+/* The rewrite driver. Source: RewriteContext of 0.10.0 (`rewrite`), 0.10.2 (`top_down_rewrite`,
+ * `bottom_up_rewrite`) and 0.11.0 (`unified_rewrite`), which are one function with two matchers:
  *
- * There it is a recursive function: rewrite(n) is the rewritten sources put back, if that changes
- * n, else the first matching rule applied to n, either of them rewritten again; n itself when no
- * rule matches. Results are kept by node. Here the calls are frames on a stack.
+ *   rewrite(n): m = n rewritten by the bottom-up matcher until it matches no more (n without one);
+ *   m's sources rewritten and put back; if that changed m, or else the top-down matcher changes m,
+ *   the new node rewritten in turn; else m. Results are kept by node.
+ *
+ * 0.10.0 has the top-down matcher alone. There rewrite() is recursive, in 0.11.0 it is a stack with
+ * three stages; here the calls are frames on a stack as well.
  *
  * rewrite(n) asked for while rewrite(n) is still open can't end: it depends on nothing but n and
- * the kept results, which only hold what the same calls would give again. That is UP_LOOP.
+ * the kept results, which only hold what the same calls would give again. That is UP_LOOP. (0.10.0
+ * dies of recursion then, 0.11.0 at 200,000 stack entries. That limit also refuses graphs that are
+ * merely deep, which is not modelled.)
  */
-#include "rules.h"
+#include "rewrite.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define MEMO_OPEN 0x80000000u
 #define MAX_DEPTH 64u
 
-/* ---- memo -------------------------------------------------------------------------------------------- */
+/* ---- memo
+ * -------------------------------------------------------------------------------------------- */
 
 static void memo_free(rewrite_memo *m) {
   free(m->val);
@@ -73,18 +80,20 @@ static bool memo_set(up_ctx *c, rewrite_memo *m, up_node n, uint32_t v) {
   return true;
 }
 
-/* ---- one run --------------------------------------------------------------------------------------------- */
+/* ---- one run
+ * --------------------------------------------------------------------------------------------- */
 
 enum stage { ENTER, SOURCES_DONE, LINK };
 typedef struct frame {
-  up_node n, target;
+  up_node n;
+  up_node target; /* SOURCES_DONE: n after the bottom-up matcher; LINK: what n became */
   uint32_t stage;
   uint32_t step; /* steps taken when n was entered */
 } frame;
 
 typedef struct run {
   up_ctx *c;
-  const up_ruleset *rules;
+  const rewrite_spec *spec;
   uint32_t level; /* of the memo; the array of memos may move */
   frame *stack;
   size_t n, cap;
@@ -132,6 +141,44 @@ static void found_loop(run *r, up_node n) {
   up_ctx_set_status(r->c, UP_LOOP);
 }
 
+static void count_step(run *r, int rule, up_node before, up_node after) {
+  r->rule = rule;
+  if (++r->steps > r->max_steps) up_ctx_set_status(r->c, UP_LIMIT_STEPS);
+  record(r, rule, before, after);
+}
+
+/* One application of a matcher; UP_NONE when it has nothing for n. */
+static up_node apply(run *r, rewrite_fn fn, const void *user, up_node n) {
+  int rule = -1;
+  up_node t = fn(r->c, user, n, &rule);
+  if (!ctx_ok(r->c)) {
+    r->rule = rule;
+    return UP_NONE;
+  }
+  if (!up_is_none(t)) count_step(r, rule, n, t);
+  return t;
+}
+
+/* n under the bottom-up matcher until it has nothing more; a node seen before is a loop. */
+static up_node bottom_up(run *r, up_node n) {
+  if (!r->spec->bpm) return n;
+  idmap seen = {0};
+  bool again = false;
+  for (up_node t = n; !up_is_none(t) && ctx_ok(r->c);) {
+    idmap_get(&seen, t.id, &again);
+    if (again) {
+      r->loop_from = 0;
+      up_ctx_set_status(r->c, UP_LOOP);
+      break;
+    }
+    idmap_set(r->c, &seen, t.id, 1);
+    n = t;
+    t = apply(r, r->spec->bpm, r->spec->bpm_user, t);
+  }
+  idmap_free(&seen);
+  return n;
+}
+
 static void enter(run *r, up_node n) {
   uint32_t kept = memo_get(memo_of(r), n);
   if (kept == MEMO_OPEN) {
@@ -140,11 +187,11 @@ static void enter(run *r, up_node n) {
   }
   if (kept) return;
   uint32_t step = r->c->trace ? r->c->trace->n : 0;
-  if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN) ||
-      !push(r, (frame){n, UP_NONE, SOURCES_DONE, step}))
-    return;
-  for (uint32_t i = up_nsrc(r->c, n); i-- > 0;) {
-    up_node s = node_src(r->c, n, i);
+  if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN)) return;
+  up_node m = bottom_up(r, n);
+  if (!ctx_ok(r->c) || !push(r, (frame){n, m, SOURCES_DONE, step})) return;
+  for (uint32_t i = up_nsrc(r->c, m); i-- > 0;) {
+    up_node s = node_src(r->c, m, i);
     if (memo_get(memo_of(r), s) == 0 || memo_get(memo_of(r), s) == MEMO_OPEN)
       if (!push_enter(r, s)) return;
   }
@@ -167,28 +214,18 @@ static up_node with_new_sources(run *r, up_node n) {
   return changed ? up_replace_src(r->c, n, r->src.p, r->src.n) : n;
 }
 
-/* The node that n becomes next; UP_NONE: n stays. */
-static up_node next_form(run *r, up_node n) {
-  up_node t = with_new_sources(r, n);
-  if (!ctx_ok(r->c) || !up_same(t, n)) return t;
-  int rule;
-  t = up_apply_first(r->c, r->rules, n, &rule);
-  if (!ctx_ok(r->c)) {
-    r->rule = rule;
-    return UP_NONE;
-  }
-  if (rule < 0) return UP_NONE;
-  r->rule = rule;
-  if (++r->steps > r->max_steps) up_ctx_set_status(r->c, UP_LIMIT_STEPS);
-  record(r, rule, n, t);
-  return t;
+/* The node that m, its sources rewritten, becomes next; UP_NONE: it stays. */
+static up_node next_form(run *r, up_node m) {
+  up_node t = with_new_sources(r, m);
+  if (!ctx_ok(r->c) || !up_same(t, m)) return t;
+  return r->spec->pm ? apply(r, r->spec->pm, r->spec->pm_user, m) : UP_NONE;
 }
 
 static void sources_done(run *r, frame f) {
-  up_node t = next_form(r, f.n);
+  up_node t = next_form(r, f.target);
   if (!ctx_ok(r->c)) return;
   if (up_is_none(t)) {
-    memo_set(r->c, memo_of(r), f.n, f.n.id);
+    memo_set(r->c, memo_of(r), f.n, f.target.id);
     return;
   }
   push(r, (frame){f.n, t, LINK, f.step});
@@ -207,34 +244,69 @@ static void run_all(run *r) {
   }
 }
 
-/* ---- the entry ------------------------------------------------------------------------------------------------ */
+/* ---- the entries
+ * ---------------------------------------------------------------------------------------- */
 
 #define DEFAULT_STEPS 1000000u
 #define STEPS_A_NODE 64u
 
-up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
-                     up_trace *trace, uint32_t *loop_from) {
-  UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite");
-  run r = {.c = c, .rules = rules, .level = c->depth, .rule = -1};
-  r.max_steps = max_steps ? max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
+static up_result result_of(run *r, up_node root) {
+  up_result out = {r->c->status, UP_NONE, r->steps, r->rule};
+  if (ctx_ok(r->c)) {
+    out.node = (up_node){memo_get(memo_of(r), root)};
+    out.rule = -1;
+  }
+  return out;
+}
+
+up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n,
+                      const rewrite_spec *spec) {
+  run r = {.c = c, .spec = spec, .level = c->depth, .rule = -1};
+  r.max_steps =
+      spec->max_steps ? spec->max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
+  up_result out = {c->status, UP_NONE, 0, -1};
   up_trace *outer = c->trace;
-  if (c->depth == 0) c->trace = trace;
+  if (c->depth == 0) c->trace = spec->trace;
   if (memo_begin(c)) {
     c->depth++;
-    if (push_enter(&r, root)) run_all(&r);
+    for (uint32_t i = 0; i < n && ctx_ok(c); i++) {
+      if (push_enter(&r, root[i])) run_all(&r);
+      out = result_of(&r, root[i]);
+      if (image) image[i] = out.node;
+    }
     c->depth--;
   }
   c->trace = outer;
-  up_result out = {c->status, UP_NONE, r.steps, r.rule};
-  if (ctx_ok(c)) {
-    out.node = (up_node){memo_get(memo_of(&r), root)};
-    out.rule = -1;
-  }
-  if (loop_from) *loop_from = r.loop_from;
+  out.status = c->status;
+  if (spec->loop_from) *spec->loop_from = r.loop_from;
   if (c->depth == 0) up_ctx_clear_status(c);
   free(r.stack);
   up_list_free(&r.src);
   return out;
+}
+
+up_node rewrite_by_rules(up_ctx *c, const void *rules, up_node n, int *rule) {
+  up_node t = up_apply_first(c, rules, n, rule);
+  return *rule < 0 ? UP_NONE : t;
+}
+
+up_node rewrite_by_map(up_ctx *c, const void *map, up_node n, int *rule) {
+  (void)c;
+  *rule = -1;
+  bool found;
+  up_node t = {idmap_get(map, n.id, &found)};
+  return found ? t : UP_NONE;
+}
+
+up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
+                     up_trace *trace, uint32_t *loop_from) {
+  UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite");
+  const rewrite_spec spec = {.pm = rewrite_by_rules,
+                             .pm_user = rules,
+                             .max_steps = max_steps,
+                             .trace = trace,
+                             .loop_from = loop_from};
+  return rewrite_all(c, &root, NULL, 1, &spec);
 }
 
 up_result up_simplify(up_ctx *c, up_node root, up_trace *trace) {

@@ -49,10 +49,10 @@ typedef enum up_status {
   UP_RAISE_VALUE,         /* ... ValueError (negative shift, nan made an int) */
   UP_RAISE_TYPE,          /* ... TypeError, AttributeError, AssertionError */
   UP_LOOP,                /* the rewrite never ends: a node came up again inside its own rewrite */
-  UP_LIMIT_STEPS,         /* step budget used up without a repeat: raise it, or suspect divergence */
-  UP_LIMIT_BITS,          /* an integer above UP_MAX_BITS bits would have been made */
-  UP_LIMIT_NODES,         /* the context's node limit */
-  UP_LIMIT_TEXT,          /* a rendering above its character limit */
+  UP_LIMIT_STEPS, /* step budget used up without a repeat: raise it, or suspect divergence */
+  UP_LIMIT_BITS,  /* an integer above UP_MAX_BITS bits would have been made */
+  UP_LIMIT_NODES, /* the context's node limit */
+  UP_LIMIT_TEXT,  /* a rendering above its character limit */
   UP_NO_MEMORY
 } up_status;
 #define UP_MAX_BITS 65536u
@@ -103,9 +103,9 @@ typedef enum up_op {
   UP_OP_COUNT
 } up_op;
 
-const char *up_op_name(up_op op);                           /* "ADD" */
-bool up_op_parse(const char *s, size_t n, up_op *out);      /* exact name */
-unsigned up_op_groups(up_op op);                            /* or of enum up_group */
+const char *up_op_name(up_op op);                      /* "ADD" */
+bool up_op_parse(const char *s, size_t n, up_op *out); /* exact name */
+unsigned up_op_groups(up_op op);                       /* or of enum up_group */
 static inline bool up_op_in(up_op op, unsigned groups) { return (up_op_groups(op) & groups) != 0; }
 /* Number of sources of an ALU op, CAST and BITCAST (1..3); -1 for ops without a fixed number. */
 int up_op_arity(up_op op);
@@ -142,7 +142,7 @@ bool up_dt_is_unsigned(up_dtype d); /* the four unsigned ones */
 bool up_dt_is_signed(up_dtype d);
 bool up_dt_is_float(up_dtype d);
 bool up_dt_is_bool(up_dtype d);
-unsigned up_dt_bits(up_dtype d);  /* of the scalar: bool 1, char 8, ... 64; 0 for void */
+unsigned up_dt_bits(up_dtype d); /* of the scalar: bool 1, char 8, ... 64; 0 for void */
 /* "int", "int.vec4", "ptr.float": writes at most 32 characters with the zero. */
 void up_dt_print(up_dtype d, char out[32]);
 /* Accepts what up_dt_print writes and the aliases int8..int64, uint8..uint64, float16..float64. */
@@ -215,7 +215,14 @@ void up_val_put(const up_ctx *c, up_val v, up_buf *out);
 typedef struct up_arg {
   uint32_t id;
 } up_arg;
-typedef enum up_arg_kind { UP_A_NONE, UP_A_INT, UP_A_BOOL, UP_A_FLOAT, UP_A_STR, UP_A_LIST } up_arg_kind;
+typedef enum up_arg_kind {
+  UP_A_NONE,
+  UP_A_INT,
+  UP_A_BOOL,
+  UP_A_FLOAT,
+  UP_A_STR,
+  UP_A_LIST
+} up_arg_kind;
 up_arg up_arg_none(void);
 up_arg up_arg_int(up_ctx *c, up_int v);
 up_arg up_arg_bool(up_ctx *c, bool v);
@@ -223,9 +230,9 @@ up_arg up_arg_float(up_ctx *c, double v);
 up_arg up_arg_str(up_ctx *c, const char *s, size_t n); /* copied; may hold any byte but 0 */
 up_arg up_arg_list(up_ctx *c, const up_arg *items, uint32_t n);
 up_arg_kind up_arg_kind_of(const up_ctx *c, up_arg a);
-up_val up_arg_val(const up_ctx *c, up_arg a);          /* INT, BOOL, FLOAT */
-const char *up_arg_text(const up_ctx *c, up_arg a);    /* STR, zero-terminated, context's */
-uint32_t up_arg_len(const up_ctx *c, up_arg a);        /* LIST */
+up_val up_arg_val(const up_ctx *c, up_arg a);       /* INT, BOOL, FLOAT */
+const char *up_arg_text(const up_ctx *c, up_arg a); /* STR, zero-terminated, context's */
+uint32_t up_arg_len(const up_ctx *c, up_arg a);     /* LIST */
 up_arg up_arg_at(const up_ctx *c, up_arg a, uint32_t i);
 
 /* ---- contexts and nodes --------------------------------------------------------------------- */
@@ -265,10 +272,10 @@ up_node up_unary(up_ctx *c, up_op op, up_node a);
 up_node up_binary(up_ctx *c, up_op op, up_node a, up_node b);
 up_node up_where(up_ctx *c, up_node cond, up_node t, up_node f);
 up_node up_cast(up_ctx *c, up_node a, up_dtype dt);
-up_node up_neg(up_ctx *c, up_node a); /* a*-1; for bool a != True */
-up_node up_not(up_ctx *c, up_node a); /* a != True */
-bool up_is_const(const up_ctx *c, up_node n);          /* op is CONST */
-up_val up_const_val(const up_ctx *c, up_node n);       /* of a CONST */
+up_node up_neg(up_ctx *c, up_node a);                        /* a*-1; for bool a != True */
+up_node up_not(up_ctx *c, up_node a);                        /* a != True */
+bool up_is_const(const up_ctx *c, up_node n);                /* op is CONST */
+up_val up_const_val(const up_ctx *c, up_node n);             /* of a CONST */
 up_val up_vconst_at(const up_ctx *c, up_node n, uint32_t i); /* of a CONST or VCONST */
 bool up_is_const_int(const up_ctx *c, up_node n, up_int *v); /* CONST with an integer or bool */
 
@@ -301,22 +308,25 @@ bool up_vars(up_ctx *c, up_node root, up_list *out);
 /* The same graph in another context (which may have another profile). */
 up_node up_copy(up_ctx *dst, const up_ctx *src, up_node root);
 
-/* ---- parts (0.10.0 and 0.11.0: UOp methods) --------------------------------------------------- */
+/* ---- parts (0.10.0 and 0.11.0: UOp methods) ---------------------------------------------------
+ */
 
-int up_cmp(up_ctx *c, up_node a, up_node b);        /* the `tuplize` order of the profile's release */
+int up_cmp(up_ctx *c, up_node a, up_node b); /* the `tuplize` order of the profile's release */
 up_int up_const_factor(up_ctx *c, up_node n);
-up_node up_divides(up_ctx *c, up_node n, up_int v); /* UP_NONE: not known to divide */
+up_node up_divides(up_ctx *c, up_node n, up_int v);       /* UP_NONE: not known to divide */
 up_node up_pop_const(up_ctx *c, up_node n, up_int *rest); /* x + c -> x, c; else n, 0 */
 bool up_is_increasing(up_ctx *c, up_node n);
 /* Leaves of a chain of `sep`, left to right. */
 bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out);
 
-/* ---- meaning of ops --------------------------------------------------------------------------- */
+/* ---- meaning of ops ---------------------------------------------------------------------------
+ */
 
 /* exec_alu on scalars, by the profile's release; truncate: reduce to dt as the engine would at run
  * time. Integer and bool ops; a float operand or op folds as Python does. What raises there sets
  * the context's status and gives 0. */
-up_val up_exec_alu(up_ctx *c, up_op op, up_dtype dt, const up_val *operand, uint32_t n, bool truncate);
+up_val up_exec_alu(up_ctx *c, up_op op, up_dtype dt, const up_val *operand, uint32_t n,
+                   bool truncate);
 /* Which release's division by zero: see up_alu. */
 typedef enum up_alu_release { UP_ALU_0_10, UP_ALU_0_11 } up_alu_release;
 up_val up_alu(up_ctx *c, up_alu_release r, up_op op, up_dtype dt, const up_val *operand, uint32_t n,
@@ -330,7 +340,8 @@ up_bounds up_minmax(up_ctx *c, up_node n);
 /* Number of the transfer rule that gave up_minmax(n), in the profile's rule table; -1: none. */
 int up_minmax_rule(up_ctx *c, up_node n);
 
-/* ---- rules and profiles ------------------------------------------------------------------------ */
+/* ---- rules and profiles ------------------------------------------------------------------------
+ */
 
 /* "v0.10.0" (more to come). NULL and err on an unknown name. */
 up_profile *up_profile_load(const char *name, up_error *err);
@@ -344,21 +355,22 @@ const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name);
 
 typedef enum up_rule_kind { UP_RULE_REWRITE, UP_RULE_BOUND } up_rule_kind;
 typedef struct up_rule_info {
-  const char *name;   /* stable, unique in the profile */
+  const char *name; /* stable, unique in the profile */
   up_rule_kind kind;
-  bool native;        /* right side is a C function */
-  bool reads_bounds;  /* its condition or native function looks at vmin/vmax */
-  bool known_wrong;   /* marked so in the rule text */
-  const char *file;   /* "symbolic-v0.10.0.rules" */
+  bool native;       /* right side is a C function */
+  bool reads_bounds; /* its condition or native function looks at vmin/vmax */
+  bool known_wrong;  /* marked so in the rule text */
+  const char *file;  /* "symbolic-v0.10.0.rules" */
   unsigned line;
-  const char *text;   /* the rule as written, one line */
+  const char *text; /* the rule as written, one line */
 } up_rule_info;
 uint32_t up_rule_count(const up_profile *p);
 /* i < up_rule_count; strings are the profile's. */
 up_rule_info up_rule_at(const up_profile *p, uint32_t i);
 int up_rule_find(const up_profile *p, const char *name); /* -1: no such rule */
 
-/* ---- rewriting --------------------------------------------------------------------------------- */
+/* ---- rewriting ---------------------------------------------------------------------------------
+ */
 
 typedef struct up_step {
   int rule;              /* in the profile's rule table */
@@ -377,7 +389,7 @@ typedef struct up_result {
   up_status status; /* UP_OK, or why there is no result */
   up_node node;     /* the rewritten graph; UP_NONE without one */
   uint64_t steps;   /* rules applied */
-  int rule;         /* status not UP_OK: rule that was being applied (raise) or that closes the loop; -1 */
+  int rule; /* status not UP_OK: rule that was being applied (raise) or that closes the loop; -1 */
 } up_result;
 
 /* Rewrites to a fixed point with the profile's driver. max_steps 0: the default of 1,000,000 plus
@@ -390,6 +402,14 @@ up_result up_simplify(up_ctx *c, up_node root, up_trace *trace);
 /* One node, no driver: the first rule that matches; *rule is its number, -1 when none did. */
 up_node up_apply_first(up_ctx *c, const up_ruleset *rules, up_node n, int *rule);
 
+/* n simplified for where `valid` (a conjunction of comparisons with constants) holds: *out, which
+ * is n when nothing is known. False: the valid never holds. Status as up_ctx_status tells; the
+ * profile's release decides. Source: uop_given_valid. */
+bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out);
+/* The conjunction, each part simplified under the parts before it; UP_NONE: no change. Source:
+ * simplify_valid. */
+up_node up_simplify_valid(up_ctx *c, up_node valid);
+
 /* Match statistics, one slot a rule of the profile (up_rule_count); NULL turns them off. The array
  * is the caller's and is added to. */
 typedef struct up_rule_stat {
@@ -397,7 +417,8 @@ typedef struct up_rule_stat {
 } up_rule_stat;
 void up_ctx_stats(up_ctx *c, up_rule_stat *slots);
 
-/* ---- text --------------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------------
+ */
 
 /* tinygrad's infix form (UOp.render with simplify=False). False where that renderer fails on a
  * node (an op it does not know); out->overflow tells a text above its limit. */
@@ -415,17 +436,19 @@ void up_metas_free(up_metas *m);
 bool up_metas_set(up_metas *m, const char *key, const char *value); /* copies; false: no memory */
 const char *up_metas_get(const up_metas *m, const char *key);       /* NULL: not there */
 void up_print_uop(up_ctx *c, up_node root, const up_metas *meta, up_buf *out);
-bool up_parse_uop(up_ctx *c, const char *text, size_t n, up_node *root, up_metas *meta, up_error *err);
+bool up_parse_uop(up_ctx *c, const char *text, size_t n, up_node *root, up_metas *meta,
+                  up_error *err);
 /* Infix: `x in [0,255]` lines, then one expression; what up_render writes is accepted. */
 void up_print_infix(up_ctx *c, up_node root, up_buf *out); /* with the `in` lines; any op */
 bool up_parse_infix(up_ctx *c, const char *text, size_t n, up_node *root, up_error *err);
 /* tinygrad Python that builds the graph. */
 void up_print_tinygrad(up_ctx *c, up_node root, up_buf *out);
 /* Is this node well formed (number and dtypes of sources, arg of the op)? False and err->msg. */
-bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc, up_arg arg,
-                   up_error *err);
+bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc,
+                   up_arg arg, up_error *err);
 /* As up_node_check, but lets in what the modelled engine makes against its own spec: a WHERE whose
- * first arm has another integer dtype than its last, which gives the WHERE its dtype. For readers. */
+ * first arm has another integer dtype than its last, which gives the WHERE its dtype. For readers.
+ */
 bool up_node_readable(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc,
                       up_arg arg, up_error *err);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lists --------------------------------------------------------------------------------------- */
+/* ---- lists
+ * --------------------------------------------------------------------------------------- */
 
 void up_list_free(up_list *l) {
   free(l->p);
@@ -29,7 +30,8 @@ static bool push(up_ctx *c, up_list *l, up_node n) {
   return false;
 }
 
-/* ---- depth first, sources before users ---------------------------------------------------------------- */
+/* ---- depth first, sources before users
+ * ---------------------------------------------------------------- */
 
 /* Visits root's nodes in toposort order: the stack holds nodes still to enter, and nodes (marked
  * twice on the stack by DONE) whose sources have been entered. */
@@ -72,7 +74,8 @@ uint32_t up_count(up_ctx *c, up_node root) {
   return n;
 }
 
-/* ---- rebuilding ------------------------------------------------------------------------------------------ */
+/* ---- rebuilding
+ * ------------------------------------------------------------------------------------------ */
 
 up_node up_replace_src(up_ctx *c, up_node n, const up_node *src, uint32_t nsrc) {
   if (!ctx_ok(c)) return UP_NONE;
@@ -112,7 +115,9 @@ up_node up_substitute(up_ctx *c, up_node root, const up_node *key, const up_node
   return r;
 }
 
-/* ---- users ------------------------------------------------------------------------------------------------ */
+/* ---- users
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t position(const idmap *at, up_node n) {
   bool found;
@@ -166,7 +171,8 @@ bool up_children(up_ctx *c, const up_list *topo, uint32_t **start, up_node **use
   return false;
 }
 
-/* ---- variables, chains --------------------------------------------------------------------------------------- */
+/* ---- variables, chains
+ * --------------------------------------------------------------------------------------- */
 
 static bool is_bound_var(const up_ctx *c, up_node n) {
   return up_op_of(c, n) == UP_BIND && up_nsrc(c, n) > 0 &&
@@ -211,18 +217,16 @@ bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out) {
   return ok;
 }
 
-/* ---- copying ---------------------------------------------------------------------------------------------------- */
+/* ---- copying
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static up_arg copy_scalar(up_ctx *dst, const up_ctx *src, up_arg a) {
   switch (up_arg_kind_of(src, a)) {
-  case UP_A_NONE:
-    return up_arg_none();
-  case UP_A_STR:
-    return up_arg_str(dst, up_arg_text(src, a), strlen(up_arg_text(src, a)));
-  case UP_A_FLOAT:
-    return up_arg_float(dst, up_arg_val(src, a).f);
-  case UP_A_BOOL:
-    return up_arg_bool(dst, !up_int_is(up_arg_val(src, a).i, 0));
+  case UP_A_NONE: return up_arg_none();
+  case UP_A_STR: return up_arg_str(dst, up_arg_text(src, a), strlen(up_arg_text(src, a)));
+  case UP_A_FLOAT: return up_arg_float(dst, up_arg_val(src, a).f);
+  case UP_A_BOOL: return up_arg_bool(dst, !up_int_is(up_arg_val(src, a).i, 0));
   default: {
     up_int v = up_arg_val(src, a).i;
     if (v.big) {
@@ -262,7 +266,8 @@ static bool reach(up_ctx *dst, const up_ctx *src, up_node root, idmap *seen) {
     idmap_get(seen, n.id, &found);
     if (found) continue;
     ok = idmap_set(dst, seen, n.id, 0);
-    for (uint32_t i = 0; ok && i < up_nsrc(src, n); i++) ok = push(dst, &stack, node_src(src, n, i));
+    for (uint32_t i = 0; ok && i < up_nsrc(src, n); i++)
+      ok = push(dst, &stack, node_src(src, n, i));
   }
   up_list_free(&stack);
   return ok;

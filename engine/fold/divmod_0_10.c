@@ -18,7 +18,8 @@ static bool int_bounds(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
   return true;
 }
 
-/* ---- remainder ------------------------------------------------------------------------------------- */
+/* ---- remainder
+ * ------------------------------------------------------------------------------------- */
 
 /* x stays within one multiple of k: x % k is x less that multiple. */
 static up_node mod_cancelled(up_ctx *c, up_node x, up_int k) {
@@ -29,7 +30,8 @@ static up_node mod_cancelled(up_ctx *c, up_node x, up_int k) {
   return with_const(c, UP_ADD, x, up_int_neg(c, up_int_mul(c, q, k)));
 }
 
-/* One term of the numerator with its multiples of k dropped; the term itself when nothing can be. */
+/* One term of the numerator with its multiples of k dropped; the term itself when nothing can be.
+ */
 static up_node mod_term(up_ctx *c, term t, up_int k) {
   up_int f = up_int_fmod(c, t.factor, k), inner;
   if (!up_int_eq(f, t.factor)) {
@@ -64,7 +66,8 @@ up_node native_mod_folding(up_ctx *c, const up_node *arg, unsigned n) {
   return r;
 }
 
-/* ---- quotient ----------------------------------------------------------------------------------------- */
+/* ---- quotient
+ * ----------------------------------------------------------------------------------------- */
 
 /* The numerator split by k: x = k*quotient + remainder (+ rem_const). */
 typedef struct parts {

@@ -8,7 +8,17 @@ up_node native_div_folding(up_ctx *c, const up_node *arg, unsigned n);          
 up_node native_mod_folding(up_ctx *c, const up_node *arg, unsigned n);          /* divmod_0_10.c */
 up_node native_lt_folding(up_ctx *c, const up_node *arg, unsigned n);           /* compare.c */
 up_node native_canonicalize_simplex(up_ctx *c, const up_node *arg, unsigned n); /* compare.c */
-up_node native_fold_unrolled_divs(up_ctx *c, const up_node *arg, unsigned n);   /* unrolled.c */
-up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n);       /* constants.c */
+/* unrolled.c: of the sum in 0.10.0; of sum, divisor and optional common factor in 0.11.0 */
+up_node native_fold_unrolled_divs(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_fold_unrolled_divs_by(up_ctx *c, const up_node *arg, unsigned n);
+/* divmod_0_11.c, all of (d, x, y) */
+up_node native_cancel_divmod(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n); /* constants.c */
 
 #endif

@@ -169,8 +169,8 @@ static void wrap_is_twos_complement(void **state) {
   };
   up_ctx *c = up_ctx_new(NULL);
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    assert_true(up_int_eq(up_int_wrap(c, parse(c, row[i].in), up_dt(row[i].dt)),
-                          parse(c, row[i].out)));
+    assert_true(
+        up_int_eq(up_int_wrap(c, parse(c, row[i].in), up_dt(row[i].dt)), parse(c, row[i].out)));
   up_ctx_free(c);
 }
 

@@ -137,10 +137,10 @@ static void order_is_op_then_arg_then_dtype_then_sources(void **state) {
   up_ctx *c = up_ctx_new(NULL);
   up_node x = var(c, "x", 0, 7), y = var(c, "y", 0, 7);
   assert_true(up_cmp(c, x, y) < 0);
-  assert_true(up_cmp(c, x, k(c, 0)) < 0);                 /* constants last */
+  assert_true(up_cmp(c, x, k(c, 0)) < 0); /* constants last */
   assert_true(up_cmp(c, k(c, -5), k(c, 3)) < 0);
-  assert_true(up_cmp(c, var(c, "x", 0, 6), x) < 0);        /* by the largest value */
-  assert_true(up_cmp(c, add(c, y, y), mul(c, x, x)) < 0);  /* by op first */
+  assert_true(up_cmp(c, var(c, "x", 0, 6), x) < 0);       /* by the largest value */
+  assert_true(up_cmp(c, add(c, y, y), mul(c, x, x)) < 0); /* by op first */
   assert_true(up_cmp(c, add(c, x, y), add(c, y, x)) < 0);
   assert_int_equal(up_cmp(c, x, x), 0);
   up_ctx_free(c);
@@ -206,7 +206,8 @@ static void dtypes_print_parse_and_compare(void **state) {
   up_dtype d;
   assert_true(up_dt_parse("uint8", 5, &d) && d == up_dt(UP_UCHAR));
   assert_true(up_dt_parse("ptr.float", 9, &d) && up_dt_is_ptr(d));
-  const char *const bad[] = {"", "integer", "int.vec0", "int.vec1", "int.vec4096", "int.", "void.vec2"};
+  const char *const bad[] = {"",     "integer",  "int.vec0", "int.vec1", "int.vec4096",
+                             "int.", "void.vec2"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     assert_false(up_dt_parse(bad[i], strlen(bad[i]), &d));
   assert_true(up_dt_cmp(up_dt(UP_CHAR), up_dt(UP_UCHAR)) < 0);

@@ -1,0 +1,313 @@
+/* Division and remainder folders of 0.11.0, over sums of any number of terms. Source:
+ * uop/symbolic.py, the functions of the same names. Node shapes (constants on the left, sums that
+ * begin with 0) are theirs: what later rules see depends on them.
+ *
+ * d is the division or remainder, x its numerator, y its divisor.
+ */
+#include "native.h"
+#include <stdlib.h>
+
+/* x without its constant, as terms factor*v; the engine's divides gives v. */
+typedef struct sum {
+  linear l;
+  up_node *v;
+  up_int rest; /* the constant that pop_const took; 0 when it was not asked to */
+} sum;
+
+static bool sum_begin(up_ctx *c, up_node x, bool pop, sum *s) {
+  *s = (sum){.rest = up_int_of(0)};
+  if (pop) x = up_pop_const(c, x, &s->rest);
+  if (!linear_split(c, x, &s->l)) return false;
+  s->v = malloc(s->l.n * sizeof *s->v);
+  if (!s->v) up_ctx_set_status(c, UP_NO_MEMORY);
+  for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
+    s->v[i] = up_divides(c, s->l.t[i].node, s->l.t[i].factor);
+    if (up_is_none(s->v[i])) up_ctx_set_status(c, UP_RAISE_TYPE);
+  }
+  return ctx_ok(c);
+}
+
+static void sum_end(sum *s) {
+  linear_free(&s->l);
+  free(s->v);
+}
+
+static bool int_bounds(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
+  up_bounds b = up_minmax(c, n);
+  if (!ctx_ok(c)) return false;
+  if (b.lo.is_float || b.hi.is_float) {
+    up_ctx_set_status(c, UP_RAISE_TYPE);
+    return false;
+  }
+  *lo = b.lo.i;
+  *hi = b.hi.i;
+  return true;
+}
+
+static bool negative(up_ctx *c, up_node n) {
+  up_int lo, hi;
+  return int_bounds(c, n, &lo, &hi) && up_int_sign(c, lo) < 0;
+}
+
+/* k*v with the constant on the left, as int * UOp is there. */
+static up_node scaled(up_ctx *c, up_int k, up_node v) {
+  if (!ctx_ok(c)) return UP_NONE;
+  return up_binary(c, UP_MUL, up_const_like(c, v, k), v);
+}
+
+/* acc + k*v; an acc of none is the 0 that sum() begins with. */
+static up_node plus(up_ctx *c, up_node acc, up_int k, up_node v) {
+  up_node t = scaled(c, k, v);
+  if (!ctx_ok(c)) return UP_NONE;
+  if (up_is_none(acc)) acc = up_const_like(c, t, up_int_of(0));
+  return up_binary(c, UP_ADD, acc, t);
+}
+
+/* The divisor of a folder: a constant that is not negative, of a scalar division. */
+static bool scalar_divisor(up_ctx *c, up_node x, up_node y, up_int *k) {
+  return up_is_const_int(c, y, k) && up_int_sign(c, *k) >= 0 && up_dt_count(up_dtype_of(c, x)) == 1;
+}
+
+static bool is_mod(const up_ctx *c, up_node d) { return up_op_of(c, d) == UP_MOD; }
+
+static up_int tdiv(up_ctx *c, up_int a, up_int b) {
+  return up_int_is(b, 0) ? b : up_int_tdiv(c, a, b);
+}
+static up_int tmod(up_ctx *c, up_int a, up_int b) {
+  return up_int_is(b, 0) ? a : up_int_tmod(c, a, b);
+}
+
+/* ---- cancel_divmod: numerator and divisor give one quotient
+ * -------------------------------------- */
+
+up_node native_cancel_divmod(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_node d = arg[0], x = arg[1], y = arg[2];
+  up_int xl, xh, yl, yh;
+  if (!int_bounds(c, x, &xl, &xh) || !int_bounds(c, y, &yl, &yh)) return UP_NONE;
+  if (up_int_is(yl, 0) && up_int_is(yh, 0)) up_ctx_set_status(c, UP_RAISE_ZERO_DIVISION);
+  if (up_int_sign(c, yl) * up_int_sign(c, yh) <= 0) return UP_NONE;
+  up_int q = tdiv(c, xl, yl);
+  if (!up_int_eq(q, tdiv(c, xl, yh)) || !up_int_eq(q, tdiv(c, xh, yl)) ||
+      !up_int_eq(q, tdiv(c, xh, yh)))
+    return UP_NONE;
+  if (!is_mod(c, d)) return up_const_like(c, d, q);
+  return up_binary(c, UP_ADD, x, up_neg(c, scaled(c, q, y)));
+}
+
+/* ---- remove_nested_mod: (a % (k*m) + b) % k -> (a + b) % k
+ * ------------------------------------------ */
+
+up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_node x = arg[1], y = arg[2], r = UP_NONE;
+  up_int k;
+  if (!up_is_const_int(c, y, &k) || up_int_sign(c, k) < 0 || negative(c, x)) return UP_NONE;
+  up_list leaf = {0}, out = {0};
+  bool changed = false;
+  if (!up_split(c, x, UP_ADD, &leaf)) leaf.n = 0;
+  for (uint32_t i = 0; i < leaf.n && ctx_ok(c); i++) {
+    up_node u = leaf.p[i];
+    bool inner = up_op_of(c, u) == UP_MOD && !up_is_none(up_divides(c, up_src(c, u, 1), k));
+    changed = changed || inner;
+    term_push(c, &out, inner ? up_src(c, u, 0) : u);
+  }
+  up_node s = sum_of(c, &out);
+  if (ctx_ok(c) && changed && !negative(c, s)) r = up_binary(c, UP_MOD, s, y);
+  up_list_free(&leaf);
+  up_list_free(&out);
+  return ctx_ok(c) ? r : UP_NONE;
+}
+
+/* ---- fold_binary_numerator: one term that takes two values -> a line through both
+ * --------------------- */
+
+static up_node line_through(up_ctx *c, up_node v, up_int lo, up_int y1, up_int y2) {
+  up_node shifted = with_const(c, UP_ADD, v, up_int_neg(c, lo));
+  return with_const(c, UP_ADD, scaled(c, up_int_sub(c, y2, y1), shifted), y1);
+}
+
+up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_int k, lo, hi, at[2];
+  sum s;
+  up_node r = UP_NONE;
+  if (!scalar_divisor(c, arg[1], arg[2], &k)) return r;
+  if (sum_begin(c, arg[1], true, &s) && s.l.n == 1 && int_bounds(c, s.v[0], &lo, &hi) &&
+      up_int_is(up_int_sub(c, hi, lo), 1)) {
+    for (int i = 0; i < 2; i++) {
+      up_int num = up_int_add(c, up_int_mul(c, s.l.t[0].factor, i ? hi : lo), s.rest);
+      at[i] = is_mod(c, arg[0]) ? tmod(c, num, k) : tdiv(c, num, k);
+    }
+    r = line_through(c, s.v[0], lo, at[0], at[1]);
+  }
+  sum_end(&s);
+  return r;
+}
+
+/* ---- fold_divmod_congruence: factors reduced to the remainders nearest 0
+ * -------------------------------- */
+
+/* f modulo k, of r and r - k the one nearer to 0, r when they are as near. */
+static up_int near_remainder(up_ctx *c, up_int f, up_int k) {
+  up_int r = up_int_fmod(c, f, k), other = up_int_sub(c, r, k);
+  return up_int_cmp(c, up_int_abs(c, other), up_int_abs(c, r)) < 0 ? other : r;
+}
+
+static up_node congruent(up_ctx *c, const sum *s, up_int k) {
+  up_node rem = UP_NONE;
+  for (uint32_t i = 0; i < s->l.n; i++)
+    rem = plus(c, rem, near_remainder(c, s->l.t[i].factor, k), s->v[i]);
+  return with_const(c, UP_ADD, rem, up_int_fmod(c, s->rest, k));
+}
+
+static bool all_positive(const up_ctx *c, const sum *s) {
+  for (uint32_t i = 0; i < s->l.n; i++)
+    if (up_int_sign(c, s->l.t[i].factor) <= 0) return false;
+  return true;
+}
+
+/* (x - rem) / k, term by term; `base` is the multiple of k under rem. */
+static up_node congruence_quotient(up_ctx *c, const sum *s, up_int k, up_int base) {
+  up_node q = UP_NONE;
+  for (uint32_t i = 0; i < s->l.n; i++) {
+    up_int f = s->l.t[i].factor, r = near_remainder(c, f, k);
+    q = plus(c, q, up_int_fdiv(c, up_int_sub(c, f, r), k), s->v[i]);
+  }
+  up_int whole = up_int_sub(c, s->rest, up_int_fmod(c, s->rest, k));
+  return with_const(c, UP_ADD, q, up_int_fdiv(c, up_int_add(c, whole, base), k));
+}
+
+up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_int k, lo, hi;
+  sum s;
+  up_node r = UP_NONE;
+  if (up_profile_model(c->profile)->correct_divmod && negative(c, arg[1])) return r;
+  if (!scalar_divisor(c, arg[1], arg[2], &k) || !ctx_ok(c)) return r;
+  if (sum_begin(c, arg[1], true, &s)) {
+    up_node rem = congruent(c, &s, k);
+    if (ctx_ok(c) && int_bounds(c, rem, &lo, &hi) &&
+        up_int_eq(up_int_fdiv(c, lo, k), up_int_fdiv(c, hi, k)) && all_positive(c, &s)) {
+      up_int base = up_int_mul(c, up_int_fdiv(c, lo, k), k);
+      r = is_mod(c, arg[0]) ? with_const(c, UP_ADD, rem, up_int_neg(c, base))
+                            : congruence_quotient(c, &s, k, base);
+    }
+  }
+  sum_end(&s);
+  return r;
+}
+
+/* ---- divide_by_gcd
+ * ----------------------------------------------------------------------------------------- */
+
+up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_int k;
+  sum s;
+  up_node r = UP_NONE;
+  if (!up_is_const_int(c, arg[2], &k)) return r;
+  if (sum_begin(c, arg[1], false, &s)) {
+    up_int g = up_int_abs(c, k);
+    for (uint32_t i = 0; i < s.l.n; i++) g = up_int_gcd(c, g, s.l.t[i].factor);
+    if (!up_int_is(g, 1)) {
+      for (uint32_t i = 0; i < s.l.n; i++)
+        r = plus(c, r, up_int_fdiv(c, s.l.t[i].factor, g), s.v[i]);
+      up_node small = ctx_ok(c) ? up_const_like(c, arg[2], up_int_fdiv(c, k, g)) : UP_NONE;
+      r = ctx_ok(c) ? up_binary(c, up_op_of(c, arg[0]), r, small) : UP_NONE;
+      if (is_mod(c, arg[0])) r = times(c, r, g);
+    }
+  }
+  sum_end(&s);
+  return ctx_ok(c) ? r : UP_NONE;
+}
+
+/* ---- nest_div_by_smallest_factor
+ * ------------------------------------------------------------------------------ */
+
+/* The smallest factor above 1 that divides k, k itself if there is none. */
+static up_int smallest_factor(up_ctx *c, const linear *l, up_int k) {
+  up_int div = k;
+  for (uint32_t i = 0; i < l->n; i++) {
+    up_int f = up_int_abs(c, l->t[i].factor);
+    if (up_int_cmp(c, f, up_int_of(1)) > 0 && up_int_is(up_int_fmod(c, k, f), 0) &&
+        up_int_cmp(c, f, div) < 0)
+      div = f;
+  }
+  return div;
+}
+
+up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_node x = arg[1];
+  up_int k, rest;
+  linear l = {0};
+  if (!scalar_divisor(c, x, arg[2], &k)) return UP_NONE;
+  bool ok = linear_split(c, up_pop_const(c, x, &rest), &l);
+  up_int div = ok ? smallest_factor(c, &l, k) : k;
+  linear_free(&l);
+  if (!ok || up_int_cmp(c, div, up_int_of(1)) <= 0 || up_int_cmp(c, div, k) >= 0) return UP_NONE;
+  up_node q = with_const(c, UP_IDIV, x, div);
+  /* nested as often as k has factors, which its bits bound */
+  up_node simple = up_rewrite(c, q, up_profile_symbolic(c->profile), 0, NULL, NULL).node;
+  if (!ctx_ok(c) || up_same(simple, q) || negative(c, x) || negative(c, q)) return UP_NONE;
+  return with_const(c, UP_IDIV, simple, up_int_fdiv(c, k, div));
+}
+
+/* ---- simplify_remainder: whole multiples of the divisor taken out
+ * ------------------------------------------------ */
+
+typedef struct divided {
+  up_node quo, rem;
+  up_int gcd;
+} divided;
+
+/* gcd of k and the factors' remainders; *useful: something can be taken out. */
+static up_int remainder_gcd(up_ctx *c, const sum *s, up_int k, bool mod, bool *useful) {
+  up_int g = k;
+  *useful = !up_int_eq(up_int_fmod(c, s->rest, k), s->rest);
+  for (uint32_t i = 0; i < s->l.n; i++) {
+    up_int f = s->l.t[i].factor, r = up_int_fmod(c, f, k);
+    g = up_int_gcd(c, g, r);
+    *useful = *useful || up_int_is(r, 0) || (mod && !up_int_eq(r, f));
+  }
+  *useful = *useful || !up_int_is(g, 1);
+  return g;
+}
+
+static void take_out(up_ctx *c, const sum *s, up_int k, bool mod, divided *out) {
+  for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
+    up_int f = s->l.t[i].factor, r = up_int_fmod(c, f, k);
+    bool keep = !mod && !up_int_is(r, 0);
+    out->rem = plus(c, out->rem, up_int_fdiv(c, keep ? f : r, out->gcd), s->v[i]);
+    if (!keep) out->quo = plus(c, out->quo, up_int_fdiv(c, f, k), s->v[i]);
+  }
+}
+
+static up_node remainder_form(up_ctx *c, const sum *s, up_int k, const divided *t) {
+  up_node m = with_const(c, UP_MOD, t->rem, up_int_fdiv(c, k, t->gcd));
+  return with_const(c, UP_ADD, scaled(c, t->gcd, m), up_int_fmod(c, s->rest, t->gcd));
+}
+
+up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_node x = arg[1], r = UP_NONE;
+  bool mod = is_mod(c, arg[0]), useful;
+  up_int k;
+  sum s;
+  if (!scalar_divisor(c, x, arg[2], &k)) return r;
+  if (sum_begin(c, x, true, &s)) {
+    divided t = {.gcd = remainder_gcd(c, &s, k, mod, &useful)};
+    if (useful && ctx_ok(c)) {
+      t.quo = up_const_like(c, x, up_int_fdiv(c, s.rest, k));
+      t.rem = up_const_like(c, x, up_int_fdiv(c, up_int_fmod(c, s.rest, k), t.gcd));
+      take_out(c, &s, k, mod, &t);
+      if (ctx_ok(c) && !negative(c, x) && !negative(c, t.rem)) {
+        up_node q = mod ? UP_NONE : with_const(c, UP_IDIV, t.rem, up_int_fdiv(c, k, t.gcd));
+        r = mod ? remainder_form(c, &s, k, &t) : up_binary(c, UP_ADD, q, t.quo);
+      }
+    }
+  }
+  sum_end(&s);
+  return ctx_ok(c) ? r : UP_NONE;
+}
