@@ -19,6 +19,21 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
 up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n);
+/* vector.c; arguments are said there */
+up_node native_gep_of_gep(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_gep_of_vectorize(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_gep_of_const(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_gep_in_order(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_gep_through_alu(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_cat_to_vectorize(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_vectorize_of_geps(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_vectorize_of_consts(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_alu_of_broadcasts(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_vectorize_void_to_sink(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n);
+/* reduce.c */
+up_node native_reduce_const_factor(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_reduce_mul_chain(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n); /* constants.c */
 
 #endif
