@@ -22,7 +22,8 @@ typedef struct fz_rng {
   uint64_t s;
 } fz_rng;
 uint64_t fz_next(fz_rng *r);
-/* Fills buf with the bytes of case number `index` of a campaign with this seed; returns how many. */
+/* Fills buf with the bytes of case number `index` of a campaign with this seed; returns how many.
+ */
 size_t fz_case_bytes(uint64_t seed, uint64_t index, uint8_t *buf, size_t cap);
 
 #endif

@@ -1,0 +1,117 @@
+/* What the subcommands of the program share: exit statuses, messages, reading, tallies. */
+#ifndef UPROOF_CLI_H
+#define UPROOF_CLI_H
+
+#include "cli/options.h"
+#include "engine/uop.h"
+#include "formats/formats.h"
+#include "oracle/oracle.h"
+
+enum cl_status { CL_SOUND = 0, CL_FINDINGS = 1, CL_USAGE = 2, CL_UNDECIDED = 3, CL_HARNESS = 4 };
+
+extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_check, cl_equiv, cl_fuzz,
+    cl_minimize, cl_golden;
+
+/* ---- messages: one line on standard error, `uproof: ...`
+ * ----------------------------------------- */
+
+/* For bad usage; returns false. */
+bool cl_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void cl_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* `uproof: FILE:LINE:COL: message`; without the parts that are not known. */
+void cl_put_input_error(up_buf *out, const char *file, const up_error *e);
+void cl_input_error(const char *file, const up_error *e);
+
+/* ---- reading
+ * --------------------------------------------------------------------------------------- */
+
+/* The profile of --profile and --rules; NULL after a message. */
+up_profile *cl_load_profile(const cl_common *a);
+or_limits cl_limits(const cl_common *a);
+unsigned cl_jobs(const cl_common *a); /* 1 to 256 */
+
+/* Calls `each` for every graph of every operand. Returns the worst exit status of them; bad input
+ * is reported and gives CL_USAGE. */
+typedef struct cl_graph {
+  const char *file;
+  const fm_item *item;
+  uint32_t index; /* of the graph in the run, from 0 */
+} cl_graph;
+typedef int (*cl_each)(up_ctx *c, const cl_graph *g, void *arg);
+int cl_for_each(const cl_common *a, cl_each each, void *arg);
+/* The first graph of a file into c. False after a message. */
+bool cl_read_one(up_ctx *c, const char *file, fm_item *item);
+
+/* ---- frames
+ * ------------------------------------------------------------------------------------------ */
+
+#define CL_FRAMES "ideal|wrap|refine|all"
+/* Writes the frames that the word stands for; returns how many. */
+unsigned cl_frames(const char *word, or_frame out[OR_FRAME_COUNT]);
+
+/* ---- rewriting
+ * ------------------------------------------------------------------------------------- */
+
+/* up_rewrite with the profile's `symbolic`. */
+up_result cl_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trace,
+                     uint32_t *loop_from);
+
+/* ---- assignments
+ * ------------------------------------------------------------------------------------- */
+
+/* Variables under root, each at its lowest value. False: no memory. */
+bool cl_variables(up_ctx *c, up_node root, or_witness *out);
+/* Values from NAME=N words. False after a message: missing, not a number, outside its range. */
+bool cl_assign(up_ctx *c, const cl_texts *sets, or_witness *w);
+/* Number of points of the variables' ranges; false when there are more than limit. */
+bool cl_box_size(up_ctx *c, const or_witness *w, uint64_t limit, uint64_t *points);
+/* The next point; false after the last, and then w is at the first again. */
+bool cl_next_point(up_ctx *c, or_witness *w);
+
+/* ---- text
+ * -------------------------------------------------------------------------------------------- */
+
+/* Prints the buffer on standard output and frees it. False: no memory while it was filled. */
+bool cl_flush(up_buf *b);
+/* One line for a node, without ranges: the engine's rendering, or infix where that fails. Long ones
+ * end in "...". */
+void cl_put_expr(up_ctx *c, up_node n, up_buf *out);
+void cl_put_bounds(const up_ctx *c, up_bounds b, up_buf *out); /* [lo, hi] */
+void cl_put_dot(up_ctx *c, up_node root, up_buf *out);
+const char *cl_rule_name(const up_profile *p, int rule); /* NULL: not known */
+/* Why a rewrite has no result: "loop in rule_name", "ZeroDivisionError (zero-division) in ...". */
+void cl_put_failure(const up_profile *p, const up_result *r, up_buf *out);
+
+/* JSON values for texts of any bytes, and for decimals ("-3", "[0, 2]", "undefined"). */
+json_t *cl_json_text(const char *s);
+json_t *cl_json_value(const char *s);
+/* One compact line with its newline; takes the reference. */
+void cl_put_json(up_buf *out, json_t *j);
+void cl_print_json(json_t *j);
+
+/* ---- verdicts
+ * ------------------------------------------------------------------------------------------ */
+
+typedef struct cl_tally {
+  uint64_t graphs, findings, bad_input, out_of_scope;
+  uint64_t verdict[OR_VERDICT_COUNT];
+} cl_tally;
+void cl_tally_add(cl_tally *into, const cl_tally *t);
+/* "300 graphs, 2 findings, 0 undecided, 290 proved, ..." */
+void cl_tally_put(const cl_tally *t, up_buf *out);
+int cl_tally_status(const cl_tally *t);
+
+/* ---- findings
+ * ------------------------------------------------------------------------------------------- */
+
+/* Where a finding comes from. */
+typedef struct cl_source {
+  const char *file; /* NULL: none */
+  const char *id;   /* as fm_item.id */
+} cl_source;
+/* The finding as the object that `check` and `fuzz` print. c holds f's nodes. */
+json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from);
+/* `.uop` text of the finding's graph with the finding as metadata. */
+void cl_put_finding_uop(up_ctx *c, const or_finding *f, up_buf *out);
+
+#endif

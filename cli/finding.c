@@ -1,0 +1,95 @@
+/* A finding as JSON and as a `.uop` file. */
+#include "cli/cli.h"
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *from_buf(up_buf *b) {
+  while (b->len > 0 && b->p[b->len - 1] == '\n') b->p[--b->len] = 0;
+  json_t *j = b->no_memory ? NULL : cl_json_text(b->p ? b->p : "");
+  up_buf_free(b);
+  return j;
+}
+
+static json_t *witness_json(up_ctx *c, const or_witness *w) {
+  up_buf b = {0};
+  or_witness_put(c, w, &b);
+  json_error_t e;
+  json_t *j = b.p ? json_loads(b.p, 0, &e) : NULL;
+  up_buf_free(&b);
+  return j ? j : json_null();
+}
+
+static json_t *infix_json(up_ctx *c, up_node n) {
+  up_buf b = {.limit = 1u << 20};
+  up_print_infix(c, n, &b);
+  return from_buf(&b);
+}
+
+static json_t *expr_json(up_ctx *c, up_node n) {
+  if (up_is_none(n)) return json_null();
+  up_buf b = {0};
+  cl_put_expr(c, n, &b);
+  return from_buf(&b);
+}
+
+/* A JSON id is kept as it was, a number or a text. */
+static json_t *id_json(const char *id) {
+  json_error_t e;
+  json_t *j = id ? json_loads(id, JSON_DECODE_ANY, &e) : NULL;
+  if (j) return j;
+  return id ? cl_json_text(id) : json_null();
+}
+
+static bool has_witness(const or_finding *f) { return f->kind == OR_VALUE || f->kind == OR_BOUNDS; }
+
+json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
+  const char *rule = cl_rule_name(up_ctx_profile(c), f->rule);
+  json_t *j = json_object();
+  json_object_set_new(j, "file", from->file ? cl_json_text(from->file) : json_null());
+  json_object_set_new(j, "id", id_json(from->id));
+  json_object_set_new(j, "profile", cl_json_text(up_profile_name(up_ctx_profile(c))));
+  json_object_set_new(j, "kind", json_string(or_kind_name(f->kind)));
+  json_object_set_new(j, "frame", json_string(or_frame_name(f->frame)));
+  json_object_set_new(j, "rule", rule ? cl_json_text(rule) : json_null());
+  json_object_set_new(j, "witness", has_witness(f) ? witness_json(c, &f->witness) : json_null());
+  json_object_set_new(j, "expected", f->expected[0] ? cl_json_value(f->expected) : json_null());
+  json_object_set_new(j, "actual", f->actual[0] ? cl_json_value(f->actual) : json_null());
+  json_object_set_new(j, "reduced", infix_json(c, f->graph));
+  json_object_set_new(j, "result", expr_json(c, f->simplified));
+  json_object_set_new(j, "before", expr_json(c, f->before));
+  json_object_set_new(j, "after", expr_json(c, f->after));
+  json_object_set_new(j, "node_count", json_integer(up_count(c, f->graph)));
+  json_object_set_new(j, "nodes", fm_nodes_to_json(c, f->graph));
+  return j;
+}
+
+/* Metadata is one line a pair. */
+static void meta_buf(up_metas *m, const char *key, up_buf *value) {
+  for (size_t i = 0; i < value->len; i++) {
+    if (value->p[i] == '\n') value->p[i] = ' ';
+  }
+  if (value->p) up_metas_set(m, key, value->p);
+  up_buf_free(value);
+}
+
+void cl_put_finding_uop(up_ctx *c, const or_finding *f, up_buf *out) {
+  up_metas m = {0};
+  const up_profile *p = up_ctx_profile(c);
+  const char *rule = cl_rule_name(p, f->rule);
+  up_metas_set(&m, "profile", up_profile_name(p));
+  up_metas_set(&m, "kind", or_kind_name(f->kind));
+  up_metas_set(&m, "frame", or_frame_name(f->frame));
+  if (rule) up_metas_set(&m, "rule", rule);
+  if (has_witness(f)) {
+    up_buf w = {0};
+    or_witness_put(c, &f->witness, &w);
+    meta_buf(&m, "witness", &w);
+  }
+  if (f->expected[0]) up_metas_set(&m, "expected", f->expected);
+  if (f->actual[0]) up_metas_set(&m, "actual", f->actual);
+  up_buf b = {0};
+  cl_put_expr(c, f->graph, &b);
+  meta_buf(&m, "infix", &b);
+  up_print_uop(c, f->graph, &m, out);
+  up_metas_free(&m);
+}

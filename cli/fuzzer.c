@@ -1,0 +1,239 @@
+/* Workers of a campaign. Case number i of a seed is always the same graph; a unit is a block of
+ * cases, judged by a checker of its own, so that nothing depends on which worker does it. */
+#include "cli/campaign.h"
+#include "fuzz/gen.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 256u
+#define CASE_BYTES 256u
+
+typedef struct fuzzer {
+  const cl_fuzz_args *a;
+  up_profile *profile;
+  up_ctx *c;
+  fz_opts opts;
+  or_frame frame[OR_FRAME_COUNT];
+  unsigned nframes;
+} fuzzer;
+
+void cl_fuzzer_close(void *state) {
+  fuzzer *z = state;
+  up_ctx_free(z->c);
+  up_profile_free(z->profile);
+  free(z);
+}
+
+void *cl_fuzzer_open(void *args) {
+  fuzzer *z = calloc(1, sizeof *z);
+  if (!z) return NULL;
+  const cl_fuzz_args *a = z->a = args;
+  z->opts = fz_opts_default();
+  z->opts.max_nodes = a->max_nodes > 65536 ? 65536 : (uint32_t)a->max_nodes;
+  z->opts.casts = !a->no_casts;
+  z->opts.bits = !a->no_bits;
+  z->nframes = cl_frames(a->frame, z->frame);
+  z->profile = cl_load_profile(&a->common);
+  z->c = z->profile ? up_ctx_new(z->profile) : NULL;
+  if (z->c) return z;
+  cl_fuzzer_close(z);
+  return NULL;
+}
+
+static or_checker *new_checker(const fuzzer *z) {
+  or_limits l = cl_limits(&z->a->common);
+  return or_checker_new(&l);
+}
+
+static up_node decode_case(fuzzer *z, uint64_t index) {
+  uint8_t bytes[CASE_BYTES];
+  size_t n = fz_case_bytes(z->a->common.seed, index, bytes, sizeof bytes);
+  up_ctx_reset(z->c);
+  return fz_decode(z->c, &z->opts, bytes, n);
+}
+
+static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, up_buf *reply) {
+  for (uint32_t i = 0; i < r->nfindings; i++) {
+    const or_finding *f = &r->finding[i];
+    cl_cause one = {
+        .kind = f->kind, .frame = f->frame, .rule = f->rule, .first = index, .count = 1};
+    if (!cl_causes_add(causes, &one, NULL)) reply->no_memory = true;
+  }
+}
+
+static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, cl_tally *t, cl_causes *causes,
+                     up_buf *reply) {
+  t->graphs++;
+  for (unsigned i = 0; i < z->nframes; i++) {
+    up_node root = decode_case(z, index);
+    if (up_is_none(root)) {
+      t->verdict[OR_ERROR]++;
+      continue;
+    }
+    or_report r = {0};
+    or_check(oracle, z->c, root, z->frame[i], &r);
+    t->verdict[r.verdict]++;
+    t->findings += r.nfindings;
+    note_causes(&r, index, causes, reply);
+    or_report_clear(&r);
+  }
+}
+
+static void run_block(fuzzer *z, or_checker *oracle, uint64_t from, uint64_t to, cl_cursor *at,
+                      cl_tally *t, cl_causes *causes, up_buf *reply) {
+  for (uint64_t i = from; i < to && !*cl_cursor_stop(at); i++) {
+    const char *failed = cl_cursor_item(at, i);
+    if (!failed) {
+      run_case(z, oracle, i, t, causes, reply);
+      continue;
+    }
+    cl_error("fuzz: case %llu of seed %llu: %s", (unsigned long long)i,
+             (unsigned long long)z->a->common.seed, failed);
+    t->graphs++;
+    t->verdict[OR_ERROR] += z->nframes;
+  }
+}
+
+bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
+  fuzzer *z = state;
+  uint64_t from = unit * BLOCK, to = from + BLOCK;
+  if (z->a->runs && to > z->a->runs) to = z->a->runs;
+  if (from >= to) return false;
+  cl_block b = {0};
+  cl_causes causes = {0};
+  or_checker *oracle = new_checker(z);
+  if (oracle) run_block(z, oracle, from, to, at, &b.tally, &causes, reply);
+  if (!oracle) reply->no_memory = true;
+  or_checker_free(oracle);
+  b.ncauses = causes.n;
+  up_buf_put(reply, (const char *)&b, sizeof b);
+  if (causes.n) up_buf_put(reply, (const char *)causes.p, causes.n * sizeof *causes.p);
+  free(causes.p);
+  return true;
+}
+
+/* ---- writing up a new cause
+ * ------------------------------------------------------------------------- */
+
+typedef struct write_up_job {
+  cl_fuzz_args *a;
+  const cl_cause *cause;
+  const char *file;
+  cl_write_up *out;
+} write_up_job;
+
+/* The worker's: the job beside the fuzzer that it needs. */
+typedef struct writer {
+  write_up_job job;
+  fuzzer *z;
+} writer;
+
+static void *open_writer(void *arg) {
+  writer *w = calloc(1, sizeof *w);
+  if (!w) return NULL;
+  w->job = *(const write_up_job *)arg;
+  w->z = cl_fuzzer_open(w->job.a);
+  if (w->z) return w;
+  free(w);
+  return NULL;
+}
+
+static void close_writer(void *state) {
+  writer *w = state;
+  cl_fuzzer_close(w->z);
+  free(w);
+}
+
+static void put_both(up_ctx *c, const or_finding *f, const char *file, up_buf *json, up_buf *uop) {
+  cl_source from = {.file = file};
+  cl_put_json(json, cl_finding_json(c, f, &from));
+  cl_put_finding_uop(c, f, uop);
+}
+
+static void put_finding(writer *w, or_checker *oracle, const or_finding *f, bool reduce,
+                        const volatile bool *stop, up_buf *json, up_buf *uop) {
+  or_reduced r = {0};
+  if (reduce && or_minimize(oracle, w->z->c, f, stop, w->job.a->tries, &r)) {
+    put_both(r.ctx, &r.finding, w->job.file, json, uop);
+    or_reduced_clear(&r);
+  } else {
+    put_both(w->z->c, f, w->job.file, json, uop);
+  }
+}
+
+/* Checks the case again and puts the finding of the cause. */
+static bool find_again(writer *w, bool reduce, const volatile bool *stop, up_buf *json,
+                       up_buf *uop) {
+  const cl_cause *k = w->job.cause;
+  or_checker *oracle = new_checker(w->z);
+  up_node root = decode_case(w->z, k->first);
+  or_report r = {0};
+  bool found = false;
+  if (oracle && !up_is_none(root)) or_check(oracle, w->z->c, root, k->frame, &r);
+  for (uint32_t i = 0; i < r.nfindings && !found; i++) {
+    found = r.finding[i].kind == k->kind && r.finding[i].rule == k->rule;
+    if (found) put_finding(w, oracle, &r.finding[i], reduce, stop, json, uop);
+  }
+  or_report_clear(&r);
+  or_checker_free(oracle);
+  return found;
+}
+
+static void put_bare(const writer *w, const char *why, up_buf *json) {
+  const cl_cause *k = w->job.cause;
+  const char *rule = cl_rule_name(w->z->profile, k->rule);
+  json_t *j =
+      json_pack("{s:n,s:n,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id", "kind",
+                or_kind_name(k->kind), "frame", or_frame_name(k->frame), "rule", rule, "witness",
+                "expected", "actual", "reduced", "nodes", "seed", (json_int_t)w->job.a->common.seed,
+                "case", (json_int_t)k->first, "note", why);
+  cl_put_json(json, j);
+}
+
+/* Item 0 reduces, item 1 does not; both can fail with the process that tried. */
+static bool write_up_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
+  writer *w = state;
+  if (unit > 0) return false;
+  up_buf json = {0}, uop = {0};
+  const char *failed = cl_cursor_item(at, 0);
+  bool found = !failed && find_again(w, !w->job.a->no_reduce, cl_cursor_stop(at), &json, &uop);
+  if (failed) {
+    failed = cl_cursor_item(at, 1);
+    found = !failed && find_again(w, false, cl_cursor_stop(at), &json, &uop);
+  }
+  if (!found) put_bare(w, failed ? failed : "not seen again", &json);
+  up_buf_put(reply, (const char *)&json.len, sizeof json.len);
+  up_buf_put(reply, json.p ? json.p : "", json.len);
+  up_buf_put(reply, uop.p ? uop.p : "", uop.len);
+  if (json.no_memory || uop.no_memory) reply->no_memory = true;
+  up_buf_free(&json);
+  up_buf_free(&uop);
+  return true;
+}
+
+static bool take_write_up(void *arg, uint64_t unit, const char *reply, size_t n) {
+  (void)unit;
+  cl_write_up *out = ((write_up_job *)arg)->out;
+  size_t json;
+  memcpy(&json, reply, sizeof json);
+  up_buf_put(&out->json, reply + sizeof json, json);
+  if (n > sizeof json + json)
+    up_buf_put(&out->uop, reply + sizeof json + json, n - sizeof json - json);
+  return true;
+}
+
+bool cl_fuzzer_write_up(cl_fuzz_args *a, const cl_cause *cause, const char *file,
+                        cl_write_up *out) {
+  memset(out, 0, sizeof *out);
+  write_up_job job = {.a = a, .cause = cause, .file = file, .out = out};
+  cl_work w = {.arg = &job,
+               .merge_arg = &job,
+               .jobs = 1,
+               .hang_seconds = a->common.hang,
+               .heed_signals = true,
+               .open = open_writer,
+               .unit = write_up_unit,
+               .close = close_writer,
+               .merge = take_write_up};
+  return cl_work_run(&w) != CL_END_FAILED && out->json.len > 0;
+}

@@ -1,0 +1,82 @@
+/* The program: finds the subcommand, runs it, and makes sure that what it printed arrived. */
+#include "cli/cli.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cl_command *const commands[] = {
+    &cl_simplify, &cl_eval, &cl_bounds,   &cl_trace,  &cl_check,
+    &cl_equiv,    &cl_fuzz, &cl_minimize, &cl_golden,
+};
+#define NCOMMANDS (sizeof commands / sizeof commands[0])
+
+static void print_usage(FILE *out) {
+  fprintf(out, "usage: uproof COMMAND [OPTIONS] [FILE...]\n\n"
+               "Finds, explains and shrinks soundness bugs in a symbolic integer rewriter.\n\n"
+               "commands:\n");
+  for (size_t i = 0; i < NCOMMANDS; i++) {
+    fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  }
+  fprintf(out, "\n`uproof COMMAND --help` lists the options of a command; `uproof --version`.\n"
+               "FILE: `.uop` text, infix, or JSON lines (also gzipped), told by content; - is "
+               "standard input.\n");
+}
+
+static const cl_command *find_command(const char *name) {
+  for (size_t i = 0; i < NCOMMANDS; i++) {
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  }
+  return NULL;
+}
+
+static int run_command(const cl_command *cmd, int argc, char **argv) {
+  void *args = calloc(1, cmd->args_size);
+  if (!args) {
+    cl_error("out of memory");
+    return CL_HARNESS;
+  }
+  int status = CL_USAGE;
+  if (cl_parse(cmd, argc, argv, args)) {
+    const cl_common *c = args;
+    if (c->help) {
+      cl_print_help(cmd, stdout);
+      status = CL_SOUND;
+    } else {
+      status = cmd->run(args);
+    }
+  }
+  cl_release(cmd, args);
+  free(args);
+  return status;
+}
+
+static int dispatch(int argc, char **argv) {
+  if (argc < 2) {
+    cl_usage("which command? (uproof --help lists them)");
+    return CL_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    print_usage(stdout);
+    return CL_SOUND;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("uproof %s\n", UPROOF_VERSION);
+    return CL_SOUND;
+  }
+  const cl_command *cmd = find_command(argv[1]);
+  if (!cmd) {
+    cl_usage("unknown %s '%s' (uproof --help lists the commands)",
+             argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return CL_USAGE;
+  }
+  return run_command(cmd, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv) {
+  int status = dispatch(argc, argv);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    cl_error("standard output: write error");
+    return CL_HARNESS;
+  }
+  return status;
+}

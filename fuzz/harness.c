@@ -1,0 +1,264 @@
+#include "fuzz/harness.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fz_harness {
+  up_profile *profile;
+  up_ctx *c, *other; /* other: where texts are read back */
+  or_checker *checker;
+};
+
+_Noreturn static void fail(const char *demand, const char *detail) {
+  fprintf(stderr, "uproof: the harness failed: %s%s%s\n", demand, detail[0] ? ": " : "", detail);
+  abort();
+}
+
+void fz_require(bool holds, const char *demand) {
+  if (!holds) fail(demand, "");
+}
+
+fz_harness *fz_harness_new(const char *profile) {
+  up_error err = {0};
+  or_limits l = or_limits_default();
+  l.samples = 16;
+  l.max_points = 256;
+  l.solver_rlimit = 0;
+  fz_harness *h = calloc(1, sizeof *h);
+  fz_require(h != NULL, "memory");
+  h->profile = up_profile_load(profile, &err);
+  if (!h->profile) fail("the profile loads", err.msg);
+  h->c = up_ctx_new(h->profile);
+  h->other = up_ctx_new(h->profile);
+  h->checker = or_checker_new(&l);
+  fz_require(h->c && h->other && h->checker, "memory");
+  return h;
+}
+
+void fz_harness_free(fz_harness *h) {
+  or_checker_free(h->checker);
+  up_ctx_free(h->other);
+  up_ctx_free(h->c);
+  up_profile_free(h->profile);
+  free(h);
+}
+
+up_ctx *fz_harness_fresh(fz_harness *h) {
+  up_ctx_reset(h->c);
+  up_ctx_reset(h->other);
+  return h->c;
+}
+
+or_checker *fz_harness_checker(fz_harness *h) { return h->checker; }
+
+/* ---- graphs
+ * --------------------------------------------------------------------------------------- */
+
+void fz_require_well_formed(up_ctx *c, up_node root) {
+  up_list topo = {0};
+  up_error err = {0};
+  fz_require(up_toposort(c, root, &topo), "memory");
+  for (uint32_t i = 0; i < topo.n; i++) {
+    up_node n = topo.p[i], src[8];
+    uint32_t nsrc = up_nsrc(c, n);
+    fz_require(nsrc <= 8, "integer graphs have nodes of few sources");
+    for (uint32_t j = 0; j < nsrc; j++) src[j] = up_src(c, n, j);
+    if (!up_node_check(c, up_op_of(c, n), up_dtype_of(c, n), src, nsrc, up_arg_of(c, n), &err)) {
+      fail("each node is well formed", err.msg);
+    }
+  }
+  up_list_free(&topo);
+}
+
+void fz_require_reads_back(fz_harness *h, up_node root) {
+  up_buf text = {0}, again = {0};
+  up_metas meta = {0};
+  up_node copy = UP_NONE;
+  up_error err = {0};
+  up_print_uop(h->c, root, NULL, &text);
+  fz_require(!text.no_memory, "memory");
+  if (!up_parse_uop(h->other, text.p, text.len, &copy, &meta, &err)) {
+    fail("printed .uop text is read", err.msg);
+  }
+  up_print_uop(h->other, copy, NULL, &again);
+  fz_require(again.len == text.len && memcmp(again.p, text.p, text.len) == 0,
+             "printed .uop text reads back as the same graph");
+  up_metas_free(&meta);
+  up_buf_free(&text);
+  up_buf_free(&again);
+}
+
+/* ---- evaluators
+ * -------------------------------------------------------------------------------------- */
+
+static uint32_t count_variables(up_ctx *c, const up_list *topo) {
+  char name[64];
+  up_int lo, hi;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < topo->n; i++) n += up_var_domain(c, topo->p[i], name, &lo, &hi);
+  return n;
+}
+
+/* A value of the range [lo, hi]: an end or between. */
+static void pick(up_ctx *c, up_int lo, up_int hi, fz_rng *r, mpz_t out) {
+  mpz_t span, part;
+  mpz_inits(span, part, NULL);
+  uint64_t word = fz_next(r);
+  up_int_to_mpz(c, lo, out);
+  up_int_to_mpz(c, hi, span);
+  mpz_sub(span, span, out);
+  if (word % 4 == 0) {
+    mpz_add(out, out, span);
+  } else if (word % 4 > 1) {
+    mpz_add_ui(span, span, 1);
+    mpz_set_ui(part, (unsigned long)(word >> 2));
+    mpz_mod(part, part, span);
+    mpz_add(out, out, part);
+  }
+  mpz_clears(span, part, NULL);
+}
+
+static void pick_point(up_ctx *c, const up_list *topo, fz_rng *r, or_witness *w) {
+  char name[64];
+  up_int lo, hi;
+  w->n = 0;
+  for (uint32_t i = 0; i < topo->n; i++) {
+    if (!up_var_domain(c, topo->p[i], name, &lo, &hi)) continue;
+    w->var[w->n] = topo->p[i];
+    pick(c, lo, hi, r, w->value[w->n++]);
+  }
+}
+
+/* Shift amounts outside [0, width) mean something else in each frame, and nothing in Python. */
+static bool same_meaning(up_ctx *c, up_op op, up_dtype dt, const up_val *operand) {
+  if (op != UP_SHL && op != UP_SHR) return true;
+  up_int width = up_int_of((int64_t)up_dt_bits(dt));
+  return up_int_sign(c, operand[1].i) >= 0 && up_int_cmp(c, operand[1].i, width) < 0;
+}
+
+/* What exec_alu makes of the operands' values; false where it says nothing about the node. */
+static bool engine_value(up_ctx *c, up_node n, const up_val *operand, or_frame f, up_int *out) {
+  up_op op = up_op_of(c, n);
+  up_dtype dt = up_dtype_of(c, n);
+  if (op == UP_CAST) {
+    *out = up_int_wrap(c, operand[0].i, dt);
+    return true;
+  }
+  if (!up_op_in(op, UP_G_ALU) || !same_meaning(c, op, dt, operand)) return false;
+  up_val v = up_alu(c, UP_ALU_0_11, op, dt, operand, up_nsrc(c, n), f == OR_WRAP);
+  up_status s = up_ctx_status(c);
+  up_ctx_clear_status(c);
+  *out = v.i;
+  return s == UP_OK && !v.is_float;
+}
+
+/* value[id]: the reference's; compares node i of v with the engine. */
+static void compare_node(up_ctx *c, const or_values *v, uint32_t i, or_frame f, up_val *value,
+                         const bool *known) {
+  up_node n = v->node[i];
+  up_val operand[3];
+  up_int got;
+  uint32_t nsrc = up_nsrc(c, n);
+  value[n.id] = up_val_int(up_int_from_mpz(c, v->value[i]));
+  for (uint32_t j = 0; j < nsrc && j < 3; j++) {
+    if (!known[up_src(c, n, j).id]) return;
+    operand[j] = value[up_src(c, n, j).id];
+  }
+  if (nsrc == 0 || nsrc > 3 || !engine_value(c, n, operand, f, &got)) return;
+  fz_require(up_int_eq(got, value[n.id].i), "the reference evaluator and exec_alu agree");
+}
+
+static void compare_at(up_ctx *c, up_node root, const or_witness *w, or_frame f) {
+  or_values v = {0};
+  fz_require(or_eval(c, root, f, w, &v), "memory");
+  up_val *value = calloc((size_t)root.id + 1, sizeof *value);
+  bool *known = calloc((size_t)root.id + 1, sizeof *known);
+  fz_require(value && known, "memory");
+  for (uint32_t i = 0; i < v.n; i++) {
+    known[v.node[i].id] = v.def[i] == OR_VALUE_OK;
+    if (known[v.node[i].id]) compare_node(c, &v, i, f, value, known);
+  }
+  free(value);
+  free(known);
+  or_values_clear(&v);
+}
+
+void fz_require_evaluators_agree(fz_harness *h, up_node root, uint64_t seed) {
+  up_list topo = {0};
+  fz_rng r = {seed};
+  fz_require(up_toposort(h->c, root, &topo), "memory");
+  uint32_t n = count_variables(h->c, &topo);
+  or_witness w = {.var = calloc((size_t)n + 1, sizeof *w.var),
+                  .value = calloc((size_t)n + 1, sizeof *w.value)};
+  fz_require(w.var && w.value, "memory");
+  for (uint32_t i = 0; i < n; i++) mpz_init(w.value[i]);
+  for (unsigned i = 0; i < 4; i++) {
+    pick_point(h->c, &topo, &r, &w);
+    compare_at(h->c, root, &w, i % 2 ? OR_WRAP : OR_IDEAL);
+  }
+  w.n = n;
+  or_witness_clear(&w);
+  up_list_free(&topo);
+}
+
+/* ---- reports
+ * ------------------------------------------------------------------------------------------- */
+
+void fz_require_report(fz_harness *h, const or_report *r) {
+  int rules = (int)up_rule_count(h->profile);
+  if (r->verdict == OR_ERROR) fail("a check without a solver has no error", r->reason);
+  fz_require(r->verdict < OR_VERDICT_COUNT, "the verdict is one of the verdicts");
+  fz_require(r->nfindings <= 5, "a finding a kind at most");
+  fz_require((r->nfindings > 0) == (r->verdict == OR_DIFFERS),
+             "findings and verdict belong together");
+  fz_require(up_ctx_status(h->c) == UP_OK, "a check leaves the context's status clean");
+  for (uint32_t i = 0; i < r->nfindings; i++) {
+    const or_finding *f = &r->finding[i];
+    fz_require(f->rule >= -1 && f->rule < rules, "the blamed rule is a rule of the profile");
+    fz_require(!up_is_none(f->graph), "a finding has a graph");
+  }
+  if (!up_is_none(r->simplified)) fz_require_well_formed(h->c, r->simplified);
+}
+
+/* ---- saving
+ * --------------------------------------------------------------------------------------------- */
+
+static void put_metas(fz_harness *h, const or_finding *f, const char *rule, up_metas *m) {
+  up_buf w = {0};
+  up_metas_set(m, "profile", up_profile_name(h->profile));
+  up_metas_set(m, "kind", or_kind_name(f->kind));
+  up_metas_set(m, "frame", or_frame_name(f->frame));
+  up_metas_set(m, "rule", rule);
+  if (f->witness.n) or_witness_put(h->c, &f->witness, &w);
+  if (w.p) up_metas_set(m, "witness", w.p);
+  if (f->expected[0]) up_metas_set(m, "expected", f->expected);
+  if (f->actual[0]) up_metas_set(m, "actual", f->actual);
+  up_buf_free(&w);
+}
+
+static void write_file(const char *path, const up_buf *text) {
+  char part[1040];
+  snprintf(part, sizeof part, "%s.part", path);
+  FILE *out = fopen(part, "wb");
+  bool ok = out && fwrite(text->p, 1, text->len, out) == text->len;
+  if (out && fclose(out) != 0) ok = false;
+  if (!ok || rename(part, path) != 0) fail("the finding is saved", path);
+}
+
+void fz_harness_save(fz_harness *h, const or_finding *f) {
+  const char *dir = getenv("UPROOF_FINDINGS");
+  if (!dir) return;
+  const char *rule = f->rule < 0 ? "unknown" : up_rule_at(h->profile, (uint32_t)f->rule).name;
+  char path[1024];
+  int n = snprintf(path, sizeof path, "%s/%s-%s-%s.uop", dir, or_kind_name(f->kind),
+                   or_frame_name(f->frame), rule);
+  fz_require(n > 0 && (size_t)n < sizeof path, "UPROOF_FINDINGS is a path of sensible length");
+  if (access(path, F_OK) == 0) return;
+  up_metas m = {0};
+  up_buf text = {0};
+  put_metas(h, f, rule, &m);
+  up_print_uop(h->c, f->graph, &m, &text);
+  write_file(path, &text);
+  up_buf_free(&text);
+  up_metas_free(&m);
+}
