@@ -242,12 +242,19 @@ static bool constant_at(const shrink *s, uint32_t at, mpz_t out) {
   return true;
 }
 
-/* 0, 1, -1, another constant of the graph, the opposite. */
+/* Small numbers that halving can miss, as when only odd ones will do. */
+static const long small_numbers[] = {-1, 1, -2, 2, -3, 3};
+#define SMALL_NUMBERS (sizeof small_numbers / sizeof *small_numbers)
+
+/* 0, 1, -1, another constant of the graph, a small number, the opposite. */
 static bool jump_constant(shrink *s, up_node n, mpz_t v) {
   if (mpz_sgn(v) == 0) return false;
   if (try_const_si(s, n, 0) || try_const_si(s, n, 1)) return true;
   if (up_dt_is_bool(up_dtype_of(s->best, n))) return false;
   if (try_const_si(s, n, -1) || cut_to_leaf(s, n)) return true;
+  for (size_t i = 2; i < SMALL_NUMBERS; i++) {
+    if (try_const_si(s, n, small_numbers[i])) return true;
+  }
   if (mpz_sgn(v) > 0) return false;
   mpz_neg(v, v);
   bool ok = try_const(s, n, v);
@@ -320,12 +327,34 @@ static bool turn_range(shrink *s, uint32_t at, int which) {
   return any;
 }
 
+/* The range as wide as it is, with its end that is nearer to 0 at a small number. */
+static bool jump_range(shrink *s, uint32_t at) {
+  char name[64];
+  mpz_t lo, hi, v;
+  mpz_inits(lo, hi, v, NULL);
+  bool any = false;
+  if (at < s->topo.n && domain_of(s, s->topo.p[at], name, lo, hi) && mpz_sgn(lo) == mpz_sgn(hi)) {
+    dial d = {.s = s, .at = at, .nodes = s->topo.n, .set = set_range, .which = DIAL_SHIFT};
+    for (size_t i = 0; i < SMALL_NUMBERS && !any; i++) {
+      mpz_set_si(v, small_numbers[i]);
+      if (small_numbers[i] < 0) { /* the low end that puts the high one there */
+        mpz_sub(v, v, hi);
+        mpz_add(v, v, lo);
+      }
+      any = set_range(&d, v);
+    }
+  }
+  mpz_clears(lo, hi, v, NULL);
+  return any;
+}
+
 bool pass_ranges(shrink *s) {
   bool any = false;
   for (uint32_t i = 0; i < s->topo.n && !shrink_over(s); i++) {
     any = turn_range(s, i, DIAL_HIGH) || any;
     any = turn_range(s, i, DIAL_LOW) || any;
     any = turn_range(s, i, DIAL_SHIFT) || any;
+    any = jump_range(s, i) || any;
   }
   return any;
 }

@@ -46,7 +46,7 @@ static up_node bury(rig *r, up_node bug, uint64_t seed, unsigned nodes) {
   up_node g = bug;
   for (unsigned i = 0; i < 12; i++) {
     up_node other = z.pool[z.n - 1 - i * 3];
-    g = i % 3 == 2 ? up_where(r->c, up_binary(r->c, UP_CMPLT, pick(&z), other), other, g)
+    g = i % 3 == 2 ? up_where(r->c, up_binary(r->c, UP_CMPLT, other, pick(&z)), other, g)
                    : up_binary(r->c, UP_ADD, g, other);
   }
   return g;
