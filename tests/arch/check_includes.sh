@@ -27,7 +27,7 @@ function arrows() {
   libs["formats"] = "gmp.h jansson.h zlib.h"
   libs["oracle"] = "gmp.h z3.h"
   libs["fuzz"] = libs["proofs"] = libs["adapters"] = "gmp.h"
-  libs["cli"] = "gmp.h jansson.h"
+  libs["cli"] = "gmp.h jansson.h sys/prctl.h"
   libs["tests"] = "gmp.h jansson.h zlib.h z3.h cmocka.h"
   libs["bench"] = "gmp.h jansson.h zlib.h z3.h"
   libc = "assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h" \
