@@ -1,39 +1,13 @@
-/* Names of frames and verdicts, and the few facts of frame.h that are data. */
+/* The few facts of frame.h that are data. */
 #include "frame.h"
-
-#include <assert.h>
-#include <string.h>
-
-static const char *const frame_names[OR_FRAME_COUNT] = {"ideal", "wrap", "refine"};
-
-const char *or_frame_name(or_frame f) {
-  assert((unsigned)f < OR_FRAME_COUNT);
-  return frame_names[f];
-}
-
-bool or_frame_parse(const char *s, or_frame *out) {
-  for (unsigned i = 0; i < OR_FRAME_COUNT; i++) {
-    if (strcmp(s, frame_names[i]) != 0) continue;
-    *out = (or_frame)i;
-    return true;
-  }
-  return false;
-}
-
-const char *or_verdict_name(or_verdict v) {
-  static const char *const name[OR_VERDICT_COUNT] = {
-      [OR_PROVED] = "proved",           [OR_EXHAUSTED] = "exhausted", [OR_CERTIFIED] = "certified",
-      [OR_SAMPLED] = "sampled",         [OR_DIFFERS] = "differs",     [OR_UNDECIDED] = "undecided",
-      [OR_UNSUPPORTED] = "unsupported", [OR_ERROR] = "error"};
-  assert((unsigned)v < OR_VERDICT_COUNT);
-  return name[v];
-}
 
 bool fr_type_of(up_dtype d, fr_type *out) {
   static const fr_type type[UP_SCALAR_COUNT] = {
-      [UP_BOOL] = {1, false, true},    [UP_CHAR] = {8, true, false},  [UP_UCHAR] = {8, false, false},
-      [UP_SHORT] = {16, true, false},  [UP_USHORT] = {16, false, false}, [UP_INT] = {32, true, false},
-      [UP_UINT] = {32, false, false},  [UP_LONG] = {64, true, false}, [UP_ULONG] = {64, false, false}};
+      [UP_BOOL] = {1, false, true},     [UP_CHAR] = {8, true, false},
+      [UP_UCHAR] = {8, false, false},   [UP_SHORT] = {16, true, false},
+      [UP_USHORT] = {16, false, false}, [UP_INT] = {32, true, false},
+      [UP_UINT] = {32, false, false},   [UP_LONG] = {64, true, false},
+      [UP_ULONG] = {64, false, false}};
   if (up_dt_is_ptr(d)) return false;
   *out = type[up_dt_scalar(d)];
   return out->bits != 0;
@@ -46,21 +20,39 @@ bool fr_is_variable(up_op op) { return op == UP_DEFINE_VAR || op == UP_RANGE || 
 
 bool fr_is_alu(up_op op) {
   switch (op) {
-  case UP_ADD: case UP_SUB: case UP_MUL: case UP_NEG: case UP_MAX: case UP_MULACC:
-  case UP_IDIV: case UP_MOD: case UP_SHL: case UP_SHR: case UP_AND: case UP_OR: case UP_XOR:
-  case UP_CMPLT: case UP_CMPNE: case UP_CMPEQ: case UP_WHERE: case UP_TRUNC:
-  case UP_CAST: case UP_BITCAST:
-    return true;
-  default:
-    return false;
+  case UP_ADD:
+  case UP_SUB:
+  case UP_MUL:
+  case UP_NEG:
+  case UP_MAX:
+  case UP_MULACC:
+  case UP_IDIV:
+  case UP_MOD:
+  case UP_SHL:
+  case UP_SHR:
+  case UP_AND:
+  case UP_OR:
+  case UP_XOR:
+  case UP_CMPLT:
+  case UP_CMPNE:
+  case UP_CMPEQ:
+  case UP_WHERE:
+  case UP_TRUNC:
+  case UP_CAST:
+  case UP_BITCAST: return true;
+  default: return false;
   }
 }
 
 bool fr_overflow_undefined(up_op op) {
   switch (op) {
-  case UP_ADD: case UP_SUB: case UP_MUL: case UP_NEG: case UP_MULACC: case UP_IDIV: case UP_SHL:
-    return true;
-  default:
-    return false;
+  case UP_ADD:
+  case UP_SUB:
+  case UP_MUL:
+  case UP_NEG:
+  case UP_MULACC:
+  case UP_IDIV:
+  case UP_SHL: return true;
+  default: return false;
   }
 }

@@ -24,14 +24,12 @@
  *                     undefined. With a bool result, SHL keeps the truth of a
  *   AND OR XOR        on two's complement with infinitely many sign bits
  *   CMPLT CMPNE CMPEQ compare the values, whatever the dtypes of the operands
- *   WHERE             condition not 0: source 1, else source 2. The source that is not selected need
- *                     not be defined; the condition must be
- *   TRUNC             the operand (on integers)
- *   CAST, and BITCAST between integers of one width
- *                     the operand reduced to the target's width (bool: not 0), in every frame
- *   VECTORIZE GEP     lanes; every op above works lane by lane, a scalar operand of a vector op
- *                     stands for all its lanes
- *   SINK              no value; two SINKs are compared source by source
+ *   WHERE             condition not 0: source 1, else source 2. The source that is not selected
+ * need not be defined; the condition must be TRUNC             the operand (on integers) CAST, and
+ * BITCAST between integers of one width the operand reduced to the target's width (bool: not 0), in
+ * every frame VECTORIZE GEP     lanes; every op above works lane by lane, a scalar operand of a
+ * vector op stands for all its lanes SINK              no value; two SINKs are compared source by
+ * source
  *
  * Finish
  *   a bool result     1 if the exact result is not 0, else 0 (every frame: exec_alu applies bool())
@@ -41,8 +39,8 @@
  *                     result does not fit; a constant or variable outside its dtype: undefined;
  *                     else as wrap. (MIN % -1 is 0: the exact remainder fits.)
  *
- * An op with an undefined operand is undefined, but for WHERE as said. Floating-point values, memory
- * and every op not named here are unsupported: they have no value in any frame.
+ * An op with an undefined operand is undefined, but for WHERE as said. Floating-point values,
+ * memory and every op not named here are unsupported: they have no value in any frame.
  */
 #ifndef UPROOF_ORACLE_FRAME_H
 #define UPROOF_ORACLE_FRAME_H

@@ -29,13 +29,16 @@ void or_values_clear(or_values *v) {
   *v = (or_values){0};
 }
 
-/* ---- exact results ------------------------------------------------------------------------------- */
+/* ---- exact results
+ * ------------------------------------------------------------------------------- */
 
 static or_defined exact_division(or_frame f, up_op op, const mpz_t a, const mpz_t b, mpz_t r) {
   if (mpz_sgn(b) == 0) {
     if (f != OR_WRAP) return OR_VALUE_UNDEFINED;
-    if (op == UP_IDIV) mpz_set_ui(r, 0);
-    else mpz_set(r, a);
+    if (op == UP_IDIV)
+      mpz_set_ui(r, 0);
+    else
+      mpz_set(r, a);
   } else if (op == UP_IDIV) {
     mpz_tdiv_q(r, a, b);
   } else {
@@ -58,7 +61,8 @@ static or_defined exact_shl(or_frame f, fr_type t, const mpz_t a, const mpz_t b,
   return OR_VALUE_OK;
 }
 
-static or_defined exact_shift(or_frame f, up_op op, fr_type t, const mpz_t a, const mpz_t b, mpz_t r) {
+static or_defined exact_shift(or_frame f, up_op op, fr_type t, const mpz_t a, const mpz_t b,
+                              mpz_t r) {
   if (mpz_sgn(b) < 0) {
     if (f != OR_WRAP) return OR_VALUE_UNDEFINED;
     mpz_set_ui(r, 0);
@@ -66,8 +70,10 @@ static or_defined exact_shift(or_frame f, up_op op, fr_type t, const mpz_t a, co
   }
   if (f == OR_REFINE && mpz_cmp_ui(b, t.bits) >= 0) return OR_VALUE_UNDEFINED;
   if (op == UP_SHL) return exact_shl(f, t, a, b, r);
-  if (mpz_fits_ulong_p(b)) mpz_fdiv_q_2exp(r, a, mpz_get_ui(b));
-  else mpz_set_si(r, mpz_sgn(a) < 0 ? -1 : 0);
+  if (mpz_fits_ulong_p(b))
+    mpz_fdiv_q_2exp(r, a, mpz_get_ui(b));
+  else
+    mpz_set_si(r, mpz_sgn(a) < 0 ? -1 : 0);
   return OR_VALUE_OK;
 }
 
@@ -101,7 +107,8 @@ static or_defined exact(or_frame f, up_op op, fr_type t, mpz_srcptr v[3], mpz_t 
   return OR_VALUE_OK;
 }
 
-/* ---- finish -------------------------------------------------------------------------------------- */
+/* ---- finish
+ * -------------------------------------------------------------------------------------- */
 
 static bool fits(fr_type t, const mpz_t v) {
   mpz_t m;
@@ -142,7 +149,8 @@ static or_defined finish(or_frame f, up_op op, fr_type t, bool leaf, mpz_t v) {
   return OR_VALUE_OK;
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------- */
+/* ---- nodes
+ * --------------------------------------------------------------------------------------- */
 
 /* Entry of lane `lane` of n; a scalar stands for every lane. */
 static uint32_t entry(const evaluator *e, up_node n, uint32_t lane) {
@@ -151,12 +159,23 @@ static uint32_t entry(const evaluator *e, up_node n, uint32_t lane) {
   return e->base[n.id - e->first_id] + (lane < count ? lane : count - 1);
 }
 
+/* Is every source as wide as n, or a scalar? */
+static bool lanes_match(const evaluator *e, up_node n) {
+  uint32_t count = up_dt_count(up_dtype_of(e->c, n));
+  for (uint32_t i = 0; i < up_nsrc(e->c, n); i++) {
+    uint32_t k = up_dt_count(up_dtype_of(e->c, up_src(e->c, n, i)));
+    if (k != 1 && k != count) return false;
+  }
+  return true;
+}
+
 static or_defined take(evaluator *e, uint32_t from, uint32_t to) {
   mpz_set(e->out->value[to], e->out->value[from]);
   return e->out->def[from];
 }
 
 static or_defined eval_variable(evaluator *e, up_node n, fr_type t, mpz_t v) {
+  if (up_dt_count(up_dtype_of(e->c, n)) != 1) return OR_VALUE_UNSUPPORTED;
   for (uint32_t i = 0; i < e->at->n; i++) {
     if (!up_same(e->at->var[i], n)) continue;
     mpz_set(v, e->at->value[i]);
@@ -183,7 +202,7 @@ static or_defined eval_where(evaluator *e, up_node n, uint32_t lane, fr_type t, 
 static or_defined eval_strict(evaluator *e, up_node n, uint32_t lane, fr_type t, uint32_t to) {
   up_op op = up_op_of(e->c, n);
   uint32_t nsrc = up_nsrc(e->c, n);
-  if (!fr_is_alu(op) || nsrc == 0 || nsrc > 3 || (int)nsrc != up_op_arity(op))
+  if (!fr_is_alu(op) || nsrc == 0 || nsrc > 3 || (int)nsrc != up_op_arity(op) || !lanes_match(e, n))
     return OR_VALUE_UNSUPPORTED;
   mpz_srcptr v[3] = {NULL, NULL, NULL};
   or_defined worst = OR_VALUE_OK;
@@ -224,20 +243,22 @@ static or_defined eval_lane(evaluator *e, up_node n, uint32_t lane, uint32_t to)
   case UP_CONST:
   case UP_VCONST: return eval_const(e, n, lane, t, e->out->value[to]);
   case UP_BIND:
-    if (up_nsrc(e->c, n) == 0) return OR_VALUE_UNSUPPORTED;
+    if (up_nsrc(e->c, n) == 0 || !lanes_match(e, n)) return OR_VALUE_UNSUPPORTED;
     return take(e, entry(e, up_src(e->c, n, 0), lane), to);
   case UP_GEP: return eval_gep(e, n, lane, to);
   case UP_VECTORIZE:
-    if (lane >= up_nsrc(e->c, n)) return OR_VALUE_UNSUPPORTED;
+    if (lane >= up_nsrc(e->c, n) || up_dt_count(up_dtype_of(e->c, up_src(e->c, n, lane))) != 1)
+      return OR_VALUE_UNSUPPORTED;
     return take(e, entry(e, up_src(e->c, n, lane), 0), to);
   case UP_WHERE:
-    if (up_nsrc(e->c, n) != 3) return OR_VALUE_UNSUPPORTED;
+    if (up_nsrc(e->c, n) != 3 || !lanes_match(e, n)) return OR_VALUE_UNSUPPORTED;
     return eval_where(e, n, lane, t, to);
   default: return eval_strict(e, n, lane, t, to);
   }
 }
 
-/* ---- whole graphs -------------------------------------------------------------------------------- */
+/* ---- whole graphs
+ * -------------------------------------------------------------------------------- */
 
 static bool allocate(or_values *v, uint64_t n) {
   if (n == 0 || n > UINT32_MAX) return false;

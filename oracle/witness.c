@@ -52,9 +52,12 @@ static void put_string(const char *s, up_buf *out) {
   up_buf_puts(out, "\"");
   for (; *s; s++) {
     unsigned char ch = (unsigned char)*s;
-    if (ch == '"' || ch == '\\') up_buf_printf(out, "\\%c", ch);
-    else if (ch < 0x20) up_buf_printf(out, "\\u%04x", ch);
-    else up_buf_put(out, s, 1);
+    if (ch == '"' || ch == '\\')
+      up_buf_printf(out, "\\%c", ch);
+    else if (ch < 0x20)
+      up_buf_printf(out, "\\u%04x", ch);
+    else
+      up_buf_put(out, s, 1);
   }
   up_buf_puts(out, "\"");
 }

@@ -1,0 +1,152 @@
+/* The order in which stages are tried, and what their findings become.
+ *
+ *   sample            a few hundred points
+ *   exhaust           all points, if that is quicker than asking the solver
+ *   z3-int, z3-bv     with a small part of the resource limit
+ *   exhaust           all points, up to the limit
+ *   z3-int, z3-bv     with the whole resource limit
+ *
+ * A stage that finds a failing root leaves the lesser roots open: they are looked at by the next
+ * stages, so that the root reported is the least that fails, as far as it could be decided.
+ */
+#include "z3enc.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Instructions times points: a few milliseconds of lanes. */
+#define QUICK_WORK (UINT64_C(1) << 22)
+/* The first try of the solver gets this part of the resource limit. */
+#define QUICK_PART 16u
+
+void or_refuse(or_answer *a, const pr_program *p, pr_status s) {
+  a->verdict = s == PR_UNSUPPORTED ? OR_UNSUPPORTED : OR_ERROR;
+  a->stage = "program";
+  snprintf(a->reason, sizeof a->reason, "%s", s == PR_UNSUPPORTED ? p->reason : "no memory");
+}
+
+static void settle(or_inquiry *q, or_verdict v, const char *stage, const char *reason) {
+  q->answer.verdict = v;
+  q->answer.stage = stage;
+  snprintf(q->answer.reason, sizeof q->answer.reason, "%s", reason);
+}
+
+/* Takes over a point that `stage` says fails. False: it was not confirmed, and the answer is an
+ * error. */
+static bool accept(or_inquiry *q, const char *stage, or_witness *w) {
+  or_answer *a = &q->answer;
+  char expected[80], actual[80], why[80];
+  uint32_t root = BL_NONE;
+  or_found f = or_refute(&q->task, w, &root, expected, actual);
+  if (f != OR_FOUND) {
+    snprintf(why, sizeof why, "%s",
+             f == OR_BROKEN ? "no memory" : "a failing point was not confirmed");
+  } else if (or_exec_agrees(&q->task, w, why)) {
+    or_witness_clear(&a->witness);
+    a->witness = *w;
+    *w = (or_witness){0};
+    memcpy(a->expected, expected, sizeof expected);
+    memcpy(a->actual, actual, sizeof actual);
+    if (q->task.claim) a->node = q->task.p->root[root].node;
+    q->task.root_limit = q->found = root;
+    settle(q, OR_DIFFERS, stage, "");
+    return true;
+  }
+  or_witness_clear(w);
+  or_witness_clear(&a->witness);
+  settle(q, OR_ERROR, stage, why);
+  return false;
+}
+
+/* Everything that is left was found right (by a stage that can say so). A failure found before
+ * stands. True, for callers to return. */
+static bool decided(or_inquiry *q, or_verdict v, const char *stage) {
+  if (q->found == BL_NONE) settle(q, v, stage, "");
+  return true;
+}
+
+static bool broken(or_inquiry *q, const char *stage, const char *why) {
+  or_witness_clear(&q->answer.witness);
+  settle(q, OR_ERROR, stage, why);
+  return true;
+}
+
+/* The stages: true when there is nothing left to ask. */
+
+static bool all_settled(const or_task *t) {
+  for (uint32_t i = 0; i < t->root_limit; i++) {
+    if (!pr_settled(t->p, t->claim, i)) return false;
+  }
+  return true;
+}
+
+/* After a failure that was accepted. For pairs one is enough. */
+static bool enough(const or_inquiry *q) {
+  return !q->task.claim || q->task.root_limit == 0 || all_settled(&q->task);
+}
+
+static bool stage_sample(or_inquiry *q) {
+  or_witness w = {0};
+  uint32_t root;
+  or_found f = or_sample(&q->task, &w, &root);
+  if (f == OR_BROKEN) return broken(q, "sample", "no memory");
+  if (f == OR_FOUND) return !accept(q, "sample", &w) || enough(q);
+  return false;
+}
+
+static bool stage_exhaust(or_inquiry *q, uint64_t most) {
+  or_witness w = {0};
+  uint32_t root;
+  or_found f = or_exhaust(&q->task, most, &w, &root);
+  if (f == OR_SKIPPED) return false;
+  if (f == OR_BROKEN) return broken(q, "exhaust", "no memory");
+  if (f == OR_CLEAN) return decided(q, OR_EXHAUSTED, "exhaust");
+  accept(q, "exhaust", &w);
+  return true; /* the least root that fails was asked for */
+}
+
+static bool stage_solve(or_inquiry *q, const z3_arith *arith, const char *stage, uint32_t rlimit,
+                        char *why) {
+  for (;;) {
+    or_witness w = {0};
+    or_found f = or_solve(&q->task, arith, rlimit, &w, why);
+    if (f == OR_BROKEN) return broken(q, stage, why);
+    if (f == OR_CLEAN) return decided(q, OR_PROVED, stage);
+    if (f != OR_FOUND) return false;
+    if (!accept(q, stage, &w) || enough(q)) return true;
+  }
+}
+
+static bool stage_solvers(or_inquiry *q, uint32_t rlimit, char why[2][120]) {
+  return stage_solve(q, &z3_ints, "z3-int", rlimit, why[0]) ||
+         stage_solve(q, &z3_bits, "z3-bv", rlimit, why[1]);
+}
+
+static void give_up(or_inquiry *q, char why[2][120]) {
+  if (q->found != BL_NONE) return; /* it fails; only whether a lesser root does too is open */
+  const or_limits *l = &q->task.k->limits;
+  if (l->solver_rlimit == 0) {
+    settle(q, OR_SAMPLED, "sample", "the box is too large to enumerate, and there is no solver");
+    return;
+  }
+  char text[160];
+  snprintf(text, sizeof text, "z3-int: %.60s; z3-bv: %.60s", why[0], why[1]);
+  settle(q, OR_UNDECIDED, "z3-bv", text);
+}
+
+void or_cascade(or_inquiry *q) {
+  const or_limits *l = &q->task.k->limits;
+  const pr_program *p = q->task.p;
+  char why[2][120] = {"", ""};
+  assert(!p->vacuous && p->nroot > 0);
+  q->found = BL_NONE;
+  if (stage_sample(q)) return;
+  uint64_t quick = QUICK_WORK / (p->n > 0 ? p->n : 1);
+  if (stage_exhaust(q, quick < l->max_points ? quick : l->max_points)) return;
+  uint32_t part = l->solver_rlimit / QUICK_PART;
+  if (part > 0 && stage_solvers(q, part, why)) return;
+  if (stage_exhaust(q, l->max_points)) return;
+  if (l->solver_rlimit > 0 && stage_solvers(q, l->solver_rlimit, why)) return;
+  give_up(q, why);
+}

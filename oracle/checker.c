@@ -1,0 +1,25 @@
+/* Checkers: limits, scratch memory, answers. */
+#include "checker.h"
+
+#include <stdlib.h>
+
+or_limits or_limits_default(void) {
+  return (or_limits){.samples = 64, .max_points = 1u << 22, .solver_rlimit = 4000000, .seed = 1};
+}
+
+or_checker *or_checker_new(const or_limits *l) {
+  or_checker *k = calloc(1, sizeof *k);
+  if (k) k->limits = *l;
+  return k;
+}
+
+void or_checker_free(or_checker *k) {
+  if (!k) return;
+  pr_free(&k->program);
+  bl_free(&k->machine);
+  z3_free(&k->z3);
+  free(k->claim);
+  free(k);
+}
+
+void or_answer_clear(or_answer *a) { or_witness_clear(&a->witness); }

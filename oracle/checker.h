@@ -1,0 +1,74 @@
+/* uproof oracle: one question, the scratch of a checker, and the stages that answer. Private to
+ * oracle/.
+ */
+#ifndef UPROOF_ORACLE_CHECKER_H
+#define UPROOF_ORACLE_CHECKER_H
+
+#include "block.h"
+#include "z3ctx.h"
+
+struct or_checker {
+  or_limits limits;
+  pr_program program;
+  bl_machine machine;
+  z3_session z3;
+  pr_range *claim; /* of or_bounds, one a root */
+  uint32_t claim_cap;
+  uint64_t points; /* evaluated so far, by samples and enumerations */
+};
+
+/* What is asked of the roots of `p`: either b stands in for a, or (b is UP_NONE) claim[i] holds of
+ * root i. */
+typedef struct or_task {
+  or_checker *k;
+  up_ctx *c;
+  up_node a, b;
+  or_frame frame;
+  const pr_program *p;
+  const pr_range *claim;
+  uint32_t root_limit; /* roots from this one on are settled: not looked at */
+} or_task;
+
+/* What a stage says. FOUND: *root fails at *w, not confirmed yet. */
+typedef enum or_found { OR_CLEAN, OR_FOUND, OR_SKIPPED, OR_GAVE_UP, OR_BROKEN } or_found;
+
+/* Corners, interesting values and random points, at most a few hundred. CLEAN says nothing more
+ * than that. w is made when FOUND. */
+or_found or_sample(const or_task *t, or_witness *w, uint32_t *root);
+/* Every point, when there are at most `most`; else SKIPPED. FOUND: the least root that fails. */
+or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *root);
+
+/* ---- the cascade
+ * --------------------------------------------------------------------------------- */
+
+/* A question under way: the answer so far and the task. */
+typedef struct or_inquiry {
+  or_task task;
+  or_answer answer;
+  uint32_t found; /* least root known to fail, BL_NONE: none */
+} or_inquiry;
+
+/* Samples, enumerates and solves until every root is decided or the limits are used up. The task's
+ * program is built and not vacuous. The answer is complete when it returns. */
+void or_cascade(or_inquiry *q);
+/* What a program that was not built answers. */
+void or_refuse(or_answer *a, const pr_program *p, pr_status s);
+/* Without the trace. */
+or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f);
+/* Step by step; *a is the undecided answer about the whole, made better if possible. */
+void or_equiv_steps(or_checker *k, up_ctx *c, up_node from, up_node to, or_frame f,
+                    const up_trace *trace, or_answer *a);
+
+/* ---- confirmation
+ * -------------------------------------------------------------------------------- */
+
+/* The reference evaluator at a point. FOUND: root `*root` is the least that fails there; expected
+ * and actual (80 bytes each, may be NULL) tell how. CLEAN: none fails, or the point does not count.
+ * BROKEN: no memory. */
+or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *expected,
+                   char *actual);
+/* exec_alu at a point: does it agree with the reference evaluator on every instruction of the
+ * program that is defined? False: `why` (80 bytes) says where not. */
+bool or_exec_agrees(const or_task *t, const or_witness *w, char *why);
+
+#endif

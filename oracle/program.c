@@ -1,0 +1,423 @@
+/* Graphs to programs: emit every lane of every node, drop what no root needs, analyse. */
+#include "program.h"
+#include "witness.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slot that does not exist; an op without a meaning is a NOOP until it turns out to be needed. */
+#define NO_SLOT UINT32_MAX
+
+static bool grow(void *array, uint32_t *cap, uint32_t need, size_t size) {
+  void **p = array;
+  if (need <= *cap) return true;
+  uint64_t next = *cap < 32 ? 64 : (uint64_t)*cap * 2;
+  if (next < need) next = need;
+  if (next > UINT32_MAX) return false;
+  void *q = realloc(*p, (size_t)next * size);
+  if (!q) return false;
+  *p = q;
+  *cap = (uint32_t)next;
+  return true;
+}
+
+void pr_free(pr_program *p) {
+  free(p->ins);
+  free(p->var);
+  free(p->root);
+  free(p->assume);
+  free(p->base);
+  free(p->lane);
+  up_list_free(&p->seen);
+  *p = (pr_program){0};
+}
+
+static pr_status unsupported(pr_program *p, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(p->reason, sizeof p->reason, fmt, ap);
+  va_end(ap);
+  return PR_UNSUPPORTED;
+}
+
+/* ---- emitting
+ * -------------------------------------------------------------------------------------- */
+
+static unsigned count_of(const pr_program *p, up_node n) {
+  return up_dt_count(up_dtype_of(p->ctx, n));
+}
+
+/* Slot of a lane of a node that was emitted; a scalar stands for all lanes. */
+static uint32_t slot_of(const pr_program *p, up_node n, uint32_t lane) {
+  assert(n.id < p->base_cap && p->base[n.id] != 0);
+  return p->lane[p->base[n.id] - 1 + (count_of(p, n) == 1 ? 0 : lane)];
+}
+
+static uint32_t emit(pr_program *p, const pr_ins *ins) {
+  if (!grow(&p->ins, &p->cap, p->n + 1, sizeof *p->ins)) return NO_SLOT;
+  p->ins[p->n] = *ins;
+  return p->n++;
+}
+
+/* False when it has more than 125 bits. */
+static bool small_int(const pr_program *p, up_int i, or_i128 *out) {
+  *out = i.lo;
+  if (up_int_fits(i)) return true;
+  mpz_t v;
+  mpz_init(v);
+  up_int_to_mpz(p->ctx, i, v);
+  bool ok = mpz_sizeinbase(v, 2) <= 125 && or_i128_from_mpz(v, out);
+  mpz_clear(v);
+  return ok;
+}
+
+static void set_number(pr_program *p, pr_ins *d, up_int i) {
+  if (small_int(p, i, &d->number)) {
+    if (p->frame == OR_WRAP) d->number = pr_reduce(d->type, d->number);
+  } else if (d->type.is_bool) {
+    d->number = 1;
+  } else if (p->frame == OR_WRAP) {
+    mpz_t v;
+    mpz_init(v);
+    up_int_to_mpz(p->ctx, i, v);
+    mpz_fdiv_r_2exp(v, v, 64);
+    or_i128_from_mpz(v, &d->number);
+    d->number = pr_reduce(d->type, d->number);
+    mpz_clear(v);
+  } else {
+    d->flags |= PR_HUGE;
+  }
+}
+
+static void set_const(pr_program *p, pr_ins *d) {
+  up_val k = up_op_of(p->ctx, d->node) == UP_CONST ? up_const_val(p->ctx, d->node)
+                                                   : up_vconst_at(p->ctx, d->node, d->lane);
+  if (k.is_float) return;
+  d->op = UP_CONST;
+  set_number(p, d, k.i);
+  d->value =
+      d->flags & PR_HUGE ? (pr_range){OR_I128_MIN, OR_I128_MAX} : (pr_range){d->number, d->number};
+}
+
+static void set_variable(pr_program *p, pr_ins *d) {
+  up_int lo, hi;
+  char name[64];
+  if (count_of(p, d->node) != 1) return;
+  if (up_var_domain(p->ctx, d->node, name, &lo, &hi)) {
+    if (!small_int(p, lo, &d->value.lo) || !small_int(p, hi, &d->value.hi)) return;
+    d->op = (uint8_t)up_op_of(p->ctx, d->node);
+  } else if (up_op_of(p->ctx, d->node) == UP_RANGE && up_nsrc(p->ctx, d->node) == 1 &&
+             count_of(p, up_src(p->ctx, d->node, 0)) == 1) {
+    d->op = UP_RANGE;
+    d->flags |= PR_OPEN;
+    d->src[0] = slot_of(p, up_src(p->ctx, d->node, 0), 0);
+  }
+}
+
+static bool lanes_match(const pr_program *p, up_node n) {
+  unsigned count = count_of(p, n);
+  for (uint32_t i = 0; i < up_nsrc(p->ctx, n); i++) {
+    unsigned k = count_of(p, up_src(p->ctx, n, i));
+    if (k != 1 && k != count) return false;
+  }
+  return true;
+}
+
+static void set_alu(pr_program *p, pr_ins *d) {
+  up_op op = up_op_of(p->ctx, d->node);
+  uint32_t nsrc = up_nsrc(p->ctx, d->node);
+  if (!fr_is_alu(op) || (int)nsrc != up_op_arity(op) || !lanes_match(p, d->node)) return;
+  if (op == UP_BITCAST) {
+    fr_type from;
+    bool known = fr_type_of(up_dtype_of(p->ctx, up_src(p->ctx, d->node, 0)), &from);
+    if (!known || from.bits != d->type.bits) return;
+  }
+  assert(nsrc >= 1 && nsrc <= 3);
+  d->op = (uint8_t)op;
+  d->nsrc = (uint8_t)nsrc;
+  for (uint32_t i = 0; i < nsrc; i++) d->src[i] = slot_of(p, up_src(p->ctx, d->node, i), d->lane);
+}
+
+/* Ops that only rename lanes: the slot that lane `lane` of n stands for, or NO_SLOT. */
+static uint32_t alias_of(const pr_program *p, up_node n, uint32_t lane) {
+  up_op op = up_op_of(p->ctx, n);
+  uint32_t nsrc = up_nsrc(p->ctx, n);
+  if (op == UP_BIND && nsrc >= 1 && lanes_match(p, n))
+    return slot_of(p, up_src(p->ctx, n, 0), lane);
+  if (op == UP_VECTORIZE && lane < nsrc && count_of(p, up_src(p->ctx, n, lane)) == 1)
+    return slot_of(p, up_src(p->ctx, n, lane), 0);
+  if (op != UP_GEP || nsrc != 1) return NO_SLOT;
+  up_arg a = up_arg_of(p->ctx, n);
+  if (up_arg_kind_of(p->ctx, a) == UP_A_LIST)
+    a = lane < up_arg_len(p->ctx, a) ? up_arg_at(p->ctx, a, lane) : up_arg_none();
+  if (up_arg_kind_of(p->ctx, a) != UP_A_INT) return NO_SLOT;
+  int64_t pick = up_arg_val(p->ctx, a).i.lo;
+  up_node src = up_src(p->ctx, n, 0);
+  return pick >= 0 && pick < (int64_t)count_of(p, src) ? slot_of(p, src, (uint32_t)pick) : NO_SLOT;
+}
+
+static uint32_t emit_lane(pr_program *p, up_node n, uint32_t lane) {
+  pr_ins d = {.node = n, .lane = lane, .op = UP_NOOP};
+  if (fr_type_of(up_dtype_of(p->ctx, n), &d.type)) {
+    up_op op = up_op_of(p->ctx, n);
+    uint32_t same = alias_of(p, n, lane);
+    if (same != NO_SLOT) return same;
+    if (fr_is_variable(op))
+      set_variable(p, &d);
+    else if (op == UP_CONST || op == UP_VCONST)
+      set_const(p, &d);
+    else
+      set_alu(p, &d);
+  }
+  return emit(p, &d);
+}
+
+static pr_status emit_node(pr_program *p, up_node n) {
+  uint32_t lanes = count_of(p, n), start = p->nlane;
+  if (!grow(&p->lane, &p->lane_cap, start + lanes, sizeof *p->lane)) return PR_NO_MEMORY;
+  for (uint32_t i = 0; i < lanes; i++) {
+    uint32_t s = emit_lane(p, n, i);
+    if (s == NO_SLOT) return PR_NO_MEMORY;
+    p->lane[start + i] = s;
+  }
+  p->nlane = start + lanes;
+  p->base[n.id] = start + 1;
+  return up_list_push(&p->seen, n) ? PR_OK : PR_NO_MEMORY;
+}
+
+static bool grow_base(pr_program *p) {
+  uint32_t old = p->base_cap, need = up_ctx_node_count(p->ctx) + 1;
+  if (!grow(&p->base, &p->base_cap, need, sizeof *p->base)) return false;
+  if (p->base_cap > old) memset(p->base + old, 0, (p->base_cap - old) * sizeof *p->base);
+  return true;
+}
+
+static pr_status emit_graph(pr_program *p, up_node root) {
+  up_list topo = {0};
+  pr_status s = up_toposort(p->ctx, root, &topo) && grow_base(p) ? PR_OK : PR_NO_MEMORY;
+  for (uint32_t i = 0; s == PR_OK && i < topo.n; i++) {
+    if (p->base[topo.p[i].id] == 0) s = emit_node(p, topo.p[i]);
+  }
+  up_list_free(&topo);
+  return s;
+}
+
+static void begin(pr_program *p, up_ctx *c, or_frame f) {
+  p->ctx = c;
+  p->frame = f;
+  p->n = p->nvar = p->nroot = p->nassume = p->nlane = 0;
+  p->seen.n = 0;
+  p->vacuous = false;
+  p->reason[0] = 0;
+}
+
+/* ---- roots
+ * ----------------------------------------------------------------------------------------- */
+
+static pr_status add_root(pr_program *p, uint32_t a, uint32_t b, up_node n) {
+  if (!grow(&p->root, &p->root_cap, p->nroot + 1, sizeof *p->root)) return PR_NO_MEMORY;
+  p->root[p->nroot++] = (pr_pair){a, b, n};
+  return PR_OK;
+}
+
+static pr_status pair_lanes(pr_program *p, up_node a, up_node b) {
+  unsigned n = count_of(p, a);
+  if (n != count_of(p, b)) return unsupported(p, "vectors of %u and %u lanes", n, count_of(p, b));
+  pr_status s = PR_OK;
+  for (uint32_t i = 0; s == PR_OK && i < n; i++)
+    s = add_root(p, slot_of(p, a, i), slot_of(p, b, i), a);
+  return s;
+}
+
+static pr_status pair_roots(pr_program *p, up_node a, up_node b) {
+  bool sink = up_op_of(p->ctx, a) == UP_SINK;
+  if (sink != (up_op_of(p->ctx, b) == UP_SINK)) return unsupported(p, "a SINK against a value");
+  if (!sink) return pair_lanes(p, a, b);
+  uint32_t n = up_nsrc(p->ctx, a);
+  if (n != up_nsrc(p->ctx, b))
+    return unsupported(p, "SINKs of %u and %u sources", n, up_nsrc(p->ctx, b));
+  pr_status s = PR_OK;
+  for (uint32_t i = 0; s == PR_OK && i < n; i++)
+    s = pair_lanes(p, up_src(p->ctx, a, i), up_src(p->ctx, b, i));
+  return s;
+}
+
+/* ---- pruning
+ * --------------------------------------------------------------------------------------- */
+
+static unsigned needs(const pr_ins *d) { return d->flags & PR_OPEN ? 1 : d->nsrc; }
+
+/* Keeps what the roots reach; slots move down, sources stay before their users. */
+static bool prune(pr_program *p) {
+  uint32_t *to = calloc(p->n > 0 ? p->n : 1, sizeof *to);
+  if (!to) return false;
+  for (uint32_t i = 0; i < p->nroot; i++) to[p->root[i].a] = to[p->root[i].b] = 1;
+  for (uint32_t i = p->n; i-- > 0;) {
+    for (unsigned s = 0; to[i] && s < needs(&p->ins[i]); s++) to[p->ins[i].src[s]] = 1;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < p->n; i++) {
+    if (!to[i]) continue;
+    pr_ins d = p->ins[i];
+    for (unsigned s = 0; s < needs(&d); s++) d.src[s] = to[d.src[s]];
+    p->ins[kept] = d;
+    to[i] = kept++;
+  }
+  for (uint32_t i = 0; i < p->nroot; i++)
+    p->root[i] = (pr_pair){to[p->root[i].a], to[p->root[i].b], p->root[i].node};
+  p->n = kept;
+  free(to);
+  return true;
+}
+
+/* ---- finishing
+ * ------------------------------------------------------------------------------------- */
+
+static pr_status refuse(pr_program *p, const pr_ins *d) {
+  char dtype[32];
+  up_op op = up_op_of(p->ctx, d->node);
+  up_dt_print(up_dtype_of(p->ctx, d->node), dtype);
+  if (fr_is_variable(op) && d->type.bits != 0)
+    return unsupported(p, "%s node %u without a constant range of at most 125 bits", up_op_name(op),
+                       d->node.id);
+  return unsupported(p, "op %s of dtype %s", up_op_name(op), dtype);
+}
+
+static pr_status add_variable(pr_program *p, uint32_t slot) {
+  if (!grow(&p->var, &p->var_cap, p->nvar + 1, sizeof *p->var)) return PR_NO_MEMORY;
+  pr_ins *d = &p->ins[slot];
+  if (d->flags & PR_OPEN) {
+    pr_range end = p->ins[d->src[0]].value;
+    if (!pr_range_finite(end))
+      return unsupported(p, "RANGE node %u without a finite end", d->node.id);
+    d->value = (pr_range){0, end.hi - 1};
+  }
+  d->var = p->nvar;
+  p->var[p->nvar++] = (pr_var){d->node, d->value, slot};
+  if (d->value.lo > d->value.hi) {
+    p->vacuous = true;
+    d->value.hi = d->value.lo; /* no assignment: any interval is sound */
+  }
+  return PR_OK;
+}
+
+/* Assignments at which a RANGE is not below its end do not count: one CMPLT each. */
+static pr_status add_assumptions(pr_program *p) {
+  for (uint32_t i = 0; i < p->nvar; i++) {
+    const pr_ins *v = &p->ins[p->var[i].slot];
+    if (!(v->flags & PR_OPEN)) continue;
+    pr_ins lt = {.node = v->node, .op = UP_CMPLT, .nsrc = 2, .src = {p->var[i].slot, v->src[0], 0}};
+    lt.type = (fr_type){1, false, true};
+    uint32_t s = emit(p, &lt);
+    if (s == NO_SLOT || !grow(&p->assume, &p->assume_cap, p->nassume + 1, sizeof *p->assume))
+      return PR_NO_MEMORY;
+    pr_analyse(p, s);
+    p->assume[p->nassume++] = s;
+  }
+  return PR_OK;
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Two variables of one name would make a witness that can't be read: refused. Equal names are equal
+ * args of the context. */
+static pr_status check_names(pr_program *p) {
+  if (p->nvar < 2) return PR_OK;
+  uint32_t *key = malloc(p->nvar * sizeof *key);
+  if (!key) return PR_NO_MEMORY;
+  for (uint32_t i = 0; i < p->nvar; i++) {
+    up_arg a = up_arg_of(p->ctx, p->var[i].node);
+    bool list = up_arg_kind_of(p->ctx, a) == UP_A_LIST && up_arg_len(p->ctx, a) > 0;
+    key[i] = list ? up_arg_at(p->ctx, a, 0).id : a.id;
+  }
+  qsort(key, p->nvar, sizeof *key, compare_keys);
+  pr_status s = PR_OK;
+  for (uint32_t i = 1; s == PR_OK && i < p->nvar; i++) {
+    if (key[i] == key[i - 1])
+      s = unsupported(p, "two variables with one name and different ranges");
+  }
+  free(key);
+  return s;
+}
+
+static void summarise(pr_program *p) {
+  p->bits = 1;
+  p->exact = true;
+  for (uint32_t i = 0; i < p->n; i++) {
+    const pr_ins *d = &p->ins[i];
+    bool convert = d->op == UP_CAST || d->op == UP_BITCAST;
+    if (d->bits > p->bits) p->bits = d->bits;
+    if ((d->flags & (PR_ZERO | PR_SHIFT)) || ((d->flags & PR_REDUCE) && !convert)) p->exact = false;
+  }
+}
+
+static pr_status finish(pr_program *p) {
+  pr_status s = PR_OK;
+  for (uint32_t i = 0; s == PR_OK && i < p->n; i++) {
+    if (p->ins[i].op == UP_NOOP) return refuse(p, &p->ins[i]);
+    if (fr_is_variable((up_op)p->ins[i].op)) s = add_variable(p, i);
+    if (s == PR_OK) pr_analyse(p, i);
+  }
+  if (s == PR_OK) s = add_assumptions(p);
+  if (s == PR_OK) s = check_names(p);
+  if (s == PR_OK) summarise(p);
+  return s;
+}
+
+/* Forgets where the lanes of nodes are, so that the program can be built into again. */
+static pr_status end(pr_program *p, pr_status s) {
+  for (uint32_t i = 0; i < p->seen.n; i++) p->base[p->seen.p[i].id] = 0;
+  return s;
+}
+
+pr_status pr_build_pair(pr_program *p, up_ctx *c, up_node a, up_node b, or_frame f) {
+  begin(p, c, f);
+  pr_status s = emit_graph(p, a);
+  if (s == PR_OK) s = emit_graph(p, b);
+  if (s == PR_OK) s = pair_roots(p, a, b);
+  if (s == PR_OK) s = prune(p) ? finish(p) : PR_NO_MEMORY;
+  return end(p, s);
+}
+
+pr_status pr_build_all(pr_program *p, up_ctx *c, up_node root, or_frame f) {
+  begin(p, c, f);
+  pr_status s = emit_graph(p, root);
+  for (uint32_t i = 0; s == PR_OK && i < p->seen.n; i++) {
+    fr_type t;
+    up_node n = p->seen.p[i];
+    if (!fr_type_of(up_dtype_of(c, n), &t)) continue;
+    for (uint32_t l = 0; s == PR_OK && l < count_of(p, n); l++)
+      s = add_root(p, slot_of(p, n, l), slot_of(p, n, l), n);
+  }
+  if (s == PR_OK) s = prune(p) ? finish(p) : PR_NO_MEMORY;
+  return end(p, s);
+}
+
+uint64_t pr_points(const pr_program *p) {
+  uint64_t n = 1;
+  for (uint32_t i = 0; i < p->nvar; i++) {
+    or_i128 size = p->var[i].domain.hi - p->var[i].domain.lo + 1;
+    if (size <= 0) return 0;
+    if (size > (or_i128)UINT64_MAX || __builtin_mul_overflow(n, (uint64_t)size, &n))
+      return UINT64_MAX;
+  }
+  return n;
+}
+
+bool pr_witness_init(const pr_program *p, or_witness *w) {
+  if (!or_witness_init(w, p->nvar)) return false;
+  for (uint32_t i = 0; i < p->nvar; i++) w->var[i] = p->var[i].node;
+  return true;
+}
+
+bool pr_settled(const pr_program *p, const pr_range *claim, uint32_t i) {
+  const pr_pair *r = &p->root[i];
+  if (!claim) return r->a == r->b;
+  pr_range v = p->ins[r->a].value;
+  return claim[i].lo <= v.lo && v.hi <= claim[i].hi;
+}

@@ -1,0 +1,182 @@
+/* Z3's C API behind checks. */
+#include "z3ctx.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A context that has answered this many queries, or holds this many terms, is replaced: it gets
+ * slower and never gives memory back. */
+#define MAX_QUERIES 5000u
+#define MAX_TERMS 2000000u
+
+/* Without a handler an error ends the process. The code stays readable after the call. */
+static void on_error(Z3_context c, Z3_error_code code) {
+  (void)c;
+  (void)code;
+}
+
+static bool failed(z3_session *z, const char *call) {
+  Z3_error_code code = z->ctx ? Z3_get_error_code(z->ctx) : Z3_EXCEPTION;
+  if (z->error[0] == 0)
+    snprintf(z->error, sizeof z->error, "%s: %s", call,
+             z->ctx ? Z3_get_error_msg(z->ctx, code) : "no context");
+  return false;
+}
+
+static bool fine(z3_session *z, const char *call) {
+  return Z3_get_error_code(z->ctx) == Z3_OK || failed(z, call);
+}
+
+static void drop_solver(z3_session *z) {
+  if (z->solver) Z3_solver_dec_ref(z->ctx, z->solver);
+  z->solver = NULL;
+}
+
+void z3_free(z3_session *z) {
+  if (!z->ctx) return;
+  drop_solver(z);
+  Z3_del_context(z->ctx);
+  *z = (z3_session){.total = z->total};
+}
+
+static bool open_context(z3_session *z) {
+  z3_free(z);
+  Z3_config config = Z3_mk_config();
+  if (!config) return failed(z, "Z3_mk_config");
+  z->ctx = Z3_mk_context(config);
+  Z3_del_config(config);
+  if (!z->ctx) return failed(z, "Z3_mk_context");
+  Z3_set_error_handler(z->ctx, on_error);
+  return true;
+}
+
+static bool open_solver(z3_session *z, uint32_t rlimit) {
+  z->solver = Z3_mk_simple_solver(z->ctx);
+  if (!z->solver || !fine(z, "Z3_mk_simple_solver")) return failed(z, "Z3_mk_simple_solver");
+  Z3_solver_inc_ref(z->ctx, z->solver);
+  Z3_params params = Z3_mk_params(z->ctx);
+  if (!params || !fine(z, "Z3_mk_params")) return failed(z, "Z3_mk_params");
+  Z3_params_inc_ref(z->ctx, params);
+  Z3_params_set_uint(z->ctx, params, Z3_mk_string_symbol(z->ctx, "rlimit"), rlimit);
+  Z3_solver_set_params(z->ctx, z->solver, params);
+  bool ok = fine(z, "Z3_solver_set_params");
+  Z3_params_dec_ref(z->ctx, params);
+  return ok;
+}
+
+bool z3_begin(z3_session *z, uint32_t rlimit) {
+  assert(rlimit > 0);
+  bool worn = z->queries >= MAX_QUERIES || z->terms >= MAX_TERMS || z->error[0] != 0;
+  z->error[0] = 0;
+  if ((!z->ctx || worn) && !open_context(z)) return false;
+  drop_solver(z);
+  z->queries++;
+  z->total++;
+  return open_solver(z, rlimit);
+}
+
+/* ---- terms
+ * ----------------------------------------------------------------------------------------- */
+
+Z3_ast z3_keep(z3_session *z, Z3_ast a) {
+  z->terms++;
+  if (!a) {
+    failed(z, "making a term");
+    return NULL;
+  }
+  return fine(z, "making a term") ? a : NULL;
+}
+
+Z3_ast z3_1(z3_session *z, Z3_ast (*make)(Z3_context, Z3_ast), Z3_ast a) {
+  return a ? z3_keep(z, make(z->ctx, a)) : NULL;
+}
+
+Z3_ast z3_2(z3_session *z, Z3_ast (*make)(Z3_context, Z3_ast, Z3_ast), Z3_ast a, Z3_ast b) {
+  return a && b ? z3_keep(z, make(z->ctx, a, b)) : NULL;
+}
+
+Z3_ast z3_n2(z3_session *z, Z3_ast (*make)(Z3_context, unsigned, const Z3_ast[]), Z3_ast a,
+             Z3_ast b) {
+  Z3_ast pair[2] = {a, b};
+  return a && b ? z3_keep(z, make(z->ctx, 2, pair)) : NULL;
+}
+
+Z3_ast z3_ite(z3_session *z, Z3_ast cond, Z3_ast then, Z3_ast otherwise) {
+  return cond && then && otherwise ? z3_keep(z, Z3_mk_ite(z->ctx, cond, then, otherwise)) : NULL;
+}
+
+Z3_ast z3_decimal(z3_session *z, Z3_sort sort, const char *digits) {
+  return sort ? z3_keep(z, Z3_mk_numeral(z->ctx, digits, sort)) : NULL;
+}
+
+Z3_ast z3_number(z3_session *z, Z3_sort sort, unsigned width, or_i128 v) {
+  if (!sort) return NULL;
+  if (v >= INT64_MIN && v <= INT64_MAX && (width == 0 || v >= 0))
+    return z3_keep(z, Z3_mk_int64(z->ctx, (int64_t)v, sort));
+  char text[48];
+  if (width == 0) {
+    or_i128_print(v, text);
+    return z3_decimal(z, sort, text);
+  }
+  mpz_t m;
+  mpz_init(m);
+  or_i128_to_mpz(v, m);
+  mpz_fdiv_r_2exp(m, m, width);
+  mpz_get_str(text, 10, m); /* at most 39 digits: widths are at most 128 */
+  mpz_clear(m);
+  return z3_decimal(z, sort, text);
+}
+
+Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number) {
+  if (!sort) return NULL;
+  return z3_keep(z, Z3_mk_const(z->ctx, Z3_mk_int_symbol(z->ctx, (int)number), sort));
+}
+
+/* ---- asking
+ * ---------------------------------------------------------------------------------------- */
+
+void z3_assert(z3_session *z, Z3_ast truth) {
+  if (!truth) {
+    failed(z, "asserting");
+    return;
+  }
+  Z3_solver_assert(z->ctx, z->solver, truth);
+  fine(z, "Z3_solver_assert");
+}
+
+z3_answer z3_check(z3_session *z, char *why) {
+  if (z->error[0] != 0) return Z3_FAILED;
+  Z3_lbool r = Z3_solver_check(z->ctx, z->solver);
+  if (!fine(z, "Z3_solver_check")) return Z3_FAILED;
+  if (r == Z3_L_FALSE) return Z3_NO_MODEL;
+  if (r == Z3_L_TRUE) return Z3_MODEL;
+  snprintf(why, 80, "solver: %s", Z3_solver_get_reason_unknown(z->ctx, z->solver));
+  return fine(z, "Z3_solver_get_reason_unknown") ? Z3_GAVE_UP : Z3_FAILED;
+}
+
+Z3_model z3_model(z3_session *z) {
+  Z3_model m = Z3_solver_get_model(z->ctx, z->solver);
+  if (!m || !fine(z, "Z3_solver_get_model")) {
+    failed(z, "Z3_solver_get_model");
+    return NULL;
+  }
+  Z3_model_inc_ref(z->ctx, m);
+  return m;
+}
+
+bool z3_model_value(z3_session *z, Z3_model m, Z3_ast variable, unsigned width, mpz_t out) {
+  Z3_ast v = NULL;
+  bool ok = Z3_model_eval(z->ctx, m, variable, true, &v);
+  if (!fine(z, "Z3_model_eval") || !ok || !v) return failed(z, "Z3_model_eval");
+  Z3_string text = Z3_get_numeral_string(z->ctx, v);
+  if (!fine(z, "Z3_get_numeral_string") || !text || mpz_set_str(out, text, 10) != 0)
+    return failed(z, "the model's number");
+  if (width == 0 || !mpz_tstbit(out, width - 1)) return true;
+  mpz_t m2;
+  mpz_init_set_ui(m2, 1);
+  mpz_mul_2exp(m2, m2, width);
+  mpz_sub(out, out, m2);
+  mpz_clear(m2);
+  return true;
+}

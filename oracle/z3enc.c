@@ -1,0 +1,280 @@
+/* Programs as terms: what does not depend on how numbers are represented. */
+#include "z3enc.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Z3 walks terms with its own stack in most places, not in all. */
+#define MAX_SLOTS 20000u
+
+static bool is_bool(const z3_enc *e, uint32_t slot) { return e->p->ins[slot].type.is_bool; }
+
+Z3_ast z3_slot_number(z3_enc *e, uint32_t slot) {
+  if (!is_bool(e, slot)) return e->value[slot];
+  return z3_ite(e->z, e->value[slot], z3_num(e, 1), z3_num(e, 0));
+}
+
+static Z3_ast slot_truth(z3_enc *e, uint32_t slot) {
+  if (is_bool(e, slot)) return e->value[slot];
+  return z3_1(e->z, Z3_mk_not, z3_2(e->z, Z3_mk_eq, e->value[slot], z3_num(e, 0)));
+}
+
+static Z3_ast all_of(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_and, a, b); }
+static Z3_ast any_of(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_or, a, b); }
+static Z3_ast negate(z3_enc *e, Z3_ast a) { return z3_1(e->z, Z3_mk_not, a); }
+
+/* ---- bools
+ * ----------------------------------------------------------------------------------------- */
+
+/* A strict op on bools with a bool result: the truth table of "exact result is not 0" over 0 and 1.
+ * Where it is undefined the table may say anything; x//0 and x%0 are as wrap has them. */
+static Z3_ast bool_op(z3_enc *e, up_op op, Z3_ast a, Z3_ast b, Z3_ast c) {
+  switch (op) {
+  case UP_AND:
+  case UP_MUL:
+  case UP_IDIV: return all_of(e, a, b); /* 1//1 = 1, 0//1 = 0, x//0 = 0 */
+  case UP_OR:
+  case UP_ADD:
+  case UP_MAX: return any_of(e, a, b);
+  case UP_XOR:
+  case UP_SUB:
+  case UP_CMPNE: return z3_2(e->z, Z3_mk_xor, a, b);
+  case UP_CMPEQ: return z3_2(e->z, Z3_mk_eq, a, b);
+  case UP_CMPLT: return all_of(e, negate(e, a), b);
+  case UP_MOD:                                    /* x%1 = 0, x%0 = x */
+  case UP_SHR: return all_of(e, a, negate(e, b)); /* x>>1 = 0 */
+  case UP_MULACC: return any_of(e, all_of(e, a, b), c);
+  default: return a; /* SHL keeps the truth; NEG, TRUNC, CAST, BITCAST */
+  }
+}
+
+static bool all_bool(const z3_enc *e, const pr_ins *d) {
+  for (unsigned i = 0; i < d->nsrc; i++) {
+    if (!is_bool(e, d->src[i])) return false;
+  }
+  return true;
+}
+
+static Z3_ast compare(z3_enc *e, up_op op, Z3_ast a, Z3_ast b) {
+  if (op == UP_CMPLT) return a && b ? e->arith->less(e, a, b) : NULL;
+  Z3_ast same = z3_2(e->z, Z3_mk_eq, a, b);
+  return op == UP_CMPEQ ? same : negate(e, same);
+}
+
+/* ---- definedness
+ * ----------------------------------------------------------------------------------- */
+
+/* NULL stands for "always" in conditions, so failures go through the session's error alone. */
+static Z3_ast both(z3_enc *e, Z3_ast a, Z3_ast b) { return !a ? b : !b ? a : all_of(e, a, b); }
+
+static Z3_ast or_true(z3_enc *e, Z3_ast a) { return a ? a : z3_keep(e->z, Z3_mk_true(e->z->ctx)); }
+
+static Z3_ast inherited(z3_enc *e, const pr_ins *d) {
+  Z3_ast r = NULL;
+  if (d->op != UP_WHERE) {
+    for (unsigned i = 0; i < d->nsrc; i++) r = both(e, r, e->defined[d->src[i]]);
+    return r;
+  }
+  Z3_ast t = e->defined[d->src[1]], f = e->defined[d->src[2]];
+  if (t || f) r = z3_ite(e->z, slot_truth(e, d->src[0]), or_true(e, t), or_true(e, f));
+  return both(e, e->defined[d->src[0]], r);
+}
+
+static Z3_ast within(z3_enc *e, Z3_ast a, or_i128 lo, or_i128 hi) {
+  if (!a) return NULL;
+  Z3_ast low = negate(e, e->arith->less(e, a, z3_num(e, lo)));
+  return all_of(e, low, negate(e, e->arith->less(e, z3_num(e, hi), a)));
+}
+
+static Z3_ast define(z3_enc *e, const pr_ins *d, Z3_ast exact) {
+  if (!(d->flags & PR_UNDEF)) return NULL;
+  Z3_ast r = inherited(e, d);
+  if (d->flags & PR_ZERO) r = both(e, r, slot_truth(e, d->src[1]));
+  if (d->flags & PR_SHIFT) {
+    Z3_ast amount = z3_slot_number(e, d->src[1]);
+    Z3_ast ok = negate(e, e->arith->less(e, amount, z3_num(e, 0)));
+    pr_range r1 = z3_range(e, d, 1);
+    if (e->p->frame == OR_REFINE && r1.hi >= (or_i128)d->type.bits)
+      ok = all_of(e, ok, e->arith->less(e, amount, z3_num(e, (or_i128)d->type.bits)));
+    r = both(e, r, ok);
+  }
+  if (d->flags & PR_CHECK) r = both(e, r, within(e, exact, fr_min(d->type), fr_max(d->type)));
+  return r;
+}
+
+/* ---- slots
+ * ----------------------------------------------------------------------------------------- */
+
+static Z3_ast const_number(z3_enc *e, const pr_ins *d) {
+  if (!(d->flags & PR_HUGE)) return z3_num(e, d->number);
+  if (e->width != 0) {
+    e->cannot = "a constant beyond 126 bits";
+    return NULL;
+  }
+  mpz_t v;
+  mpz_init(v);
+  up_val k = up_op_of(e->p->ctx, d->node) == UP_CONST ? up_const_val(e->p->ctx, d->node)
+                                                      : up_vconst_at(e->p->ctx, d->node, d->lane);
+  up_int_to_mpz(e->p->ctx, k.i, v);
+  char *text = malloc(mpz_sizeinbase(v, 10) + 2);
+  Z3_ast r = text ? z3_decimal(e->z, e->sort, mpz_get_str(text, 10, v)) : NULL;
+  free(text);
+  mpz_clear(v);
+  return r;
+}
+
+static Z3_ast exact_number(z3_enc *e, const pr_ins *d) {
+  if (d->op == UP_CONST) return const_number(e, d);
+  if (d->nsrc == 0) return e->arith->variable(e, d);
+  Z3_ast v[3] = {NULL, NULL, NULL};
+  for (unsigned i = 0; i < d->nsrc; i++) v[i] = z3_slot_number(e, d->src[i]);
+  if (d->op == UP_WHERE) return z3_ite(e->z, slot_truth(e, d->src[0]), v[1], v[2]);
+  for (unsigned i = 0; i < d->nsrc; i++) {
+    if (!v[i]) return NULL;
+  }
+  return e->arith->exact(e, d, v);
+}
+
+static Z3_ast bool_value(z3_enc *e, const pr_ins *d) {
+  if (d->op == UP_CONST)
+    return z3_keep(e->z, d->number != 0 ? Z3_mk_true(e->z->ctx) : Z3_mk_false(e->z->ctx));
+  if (d->op == UP_WHERE && is_bool(e, d->src[1]) && is_bool(e, d->src[2]))
+    return z3_ite(e->z, slot_truth(e, d->src[0]), e->value[d->src[1]], e->value[d->src[2]]);
+  if (d->nsrc > 0 && d->op != UP_WHERE && all_bool(e, d))
+    return bool_op(e, (up_op)d->op, e->value[d->src[0]], d->nsrc > 1 ? e->value[d->src[1]] : NULL,
+                   d->nsrc > 2 ? e->value[d->src[2]] : NULL);
+  if (up_op_in((up_op)d->op, UP_G_COMPARE))
+    return compare(e, (up_op)d->op, z3_slot_number(e, d->src[0]), z3_slot_number(e, d->src[1]));
+  Z3_ast n = exact_number(e, d);
+  return negate(e, z3_2(e->z, Z3_mk_eq, n, z3_num(e, 0)));
+}
+
+static bool encode_slot(z3_enc *e, uint32_t slot) {
+  const pr_ins *d = &e->p->ins[slot];
+  if (d->type.is_bool) {
+    e->value[slot] = bool_value(e, d);
+    e->defined[slot] = define(e, d, NULL);
+  } else {
+    Z3_ast exact = exact_number(e, d);
+    e->defined[slot] = define(e, d, exact);
+    bool reduce = (d->flags & PR_REDUCE) && !(d->flags & PR_CHECK);
+    e->value[slot] = exact && reduce ? e->arith->reduce(e, d->type, exact) : exact;
+  }
+  return e->value[slot] != NULL && e->cannot == NULL && e->z->error[0] == 0;
+}
+
+static void assert_assumptions(z3_enc *e) {
+  for (uint32_t i = 0; i < e->p->nassume; i++) {
+    uint32_t s = e->p->assume[i];
+    z3_assert(e->z, e->value[s]);
+    if (e->defined[s]) z3_assert(e->z, e->defined[s]);
+  }
+}
+
+void z3_enc_free(z3_enc *e) {
+  free(e->value);
+  free(e->defined);
+  free(e->constant);
+  free(e->constant_width);
+}
+
+bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *arith) {
+  *e = (z3_enc){.z = z, .p = p, .arith = arith};
+  if (p->n > MAX_SLOTS) {
+    e->cannot = "a graph too large for the solver";
+    return false;
+  }
+  if (arith == &z3_bits) {
+    /* one bit more than needed when only bools are there: widths start at 2 */
+    e->width = p->bits < 2 ? 2 : p->bits;
+    if (p->bits > 128) e->cannot = "values beyond 128 bits";
+  }
+  if (e->cannot) return false;
+  e->sort = e->width != 0 ? Z3_mk_bv_sort(z->ctx, e->width) : Z3_mk_int_sort(z->ctx);
+  e->value = calloc(p->n + 1, sizeof *e->value);
+  e->defined = calloc(p->n + 1, sizeof *e->defined);
+  e->constant = calloc(p->nvar + 1, sizeof *e->constant);
+  e->constant_width = calloc(p->nvar + 1, sizeof *e->constant_width);
+  if (!e->value || !e->defined || !e->constant || !e->constant_width) return false;
+  for (uint32_t i = 0; i < p->n; i++) {
+    if (!encode_slot(e, i)) return false;
+  }
+  assert_assumptions(e);
+  return z->error[0] == 0;
+}
+
+/* ---- the question
+ * ---------------------------------------------------------------------------------- */
+
+static Z3_ast pair_fails(z3_enc *e, pr_pair r) {
+  bool bools = is_bool(e, r.a) && is_bool(e, r.b);
+  Z3_ast a = bools ? e->value[r.a] : z3_slot_number(e, r.a);
+  Z3_ast b = bools ? e->value[r.b] : z3_slot_number(e, r.b);
+  Z3_ast f = negate(e, z3_2(e->z, Z3_mk_eq, a, b));
+  if (e->defined[r.b]) f = any_of(e, f, negate(e, e->defined[r.b]));
+  return both(e, e->defined[r.a], f);
+}
+
+/* The claim is not settled: an end of it is inside the slot's interval, or all of it outside. The
+ * ends that are asked about lie inside the slot's interval, so that they fit in its width. */
+static Z3_ast claim_fails(z3_enc *e, uint32_t slot, pr_range claim) {
+  pr_range v = e->p->ins[slot].value;
+  Z3_ast n = z3_slot_number(e, slot), f = NULL;
+  if (claim.lo > v.hi || claim.hi < v.lo) f = or_true(e, NULL);
+  if (!f && claim.lo > v.lo) f = n ? e->arith->less(e, n, z3_num(e, claim.lo)) : NULL;
+  if (claim.lo <= v.hi && claim.hi >= v.lo && claim.hi < v.hi) {
+    Z3_ast above = n ? e->arith->less(e, z3_num(e, claim.hi), n) : NULL;
+    f = f ? any_of(e, f, above) : above;
+  }
+  return f ? both(e, e->defined[slot], f) : NULL;
+}
+
+static bool assert_question(z3_enc *e, const or_task *t) {
+  Z3_ast any = NULL;
+  for (uint32_t i = 0; i < t->root_limit; i++) {
+    if (pr_settled(t->p, t->claim, i)) continue;
+    Z3_ast f =
+        t->claim ? claim_fails(e, t->p->root[i].a, t->claim[i]) : pair_fails(e, t->p->root[i]);
+    if (f) any = any ? any_of(e, any, f) : f;
+  }
+  if (any) z3_assert(e->z, any);
+  return any != NULL;
+}
+
+static or_found read_model(z3_enc *e, or_witness *w) {
+  Z3_model m = z3_model(e->z);
+  if (!m) return OR_BROKEN;
+  bool ok = pr_witness_init(e->p, w);
+  for (uint32_t i = 0; ok && i < e->p->nvar; i++)
+    ok = z3_model_value(e->z, m, e->constant[i], e->constant_width[i], w->value[i]);
+  Z3_model_dec_ref(e->z->ctx, m);
+  if (!ok) or_witness_clear(w);
+  return ok ? OR_FOUND : OR_BROKEN;
+}
+
+static or_found ask(z3_enc *e, const or_task *t, or_witness *w, char *why) {
+  if (!z3_encode(e, &t->k->z3, t->p, e->arith)) {
+    snprintf(why, 120, "%s", e->cannot ? e->cannot : e->z->error[0] ? e->z->error : "no memory");
+    return e->cannot ? OR_SKIPPED : OR_BROKEN;
+  }
+  if (!assert_question(e, t) && e->z->error[0] == 0) return OR_CLEAN;
+  switch (z3_check(e->z, why)) {
+  case Z3_NO_MODEL: return OR_CLEAN;
+  case Z3_MODEL: return read_model(e, w);
+  case Z3_GAVE_UP: return OR_GAVE_UP;
+  default: snprintf(why, 120, "%s", e->z->error); return OR_BROKEN;
+  }
+}
+
+or_found or_solve(const or_task *t, const z3_arith *arith, uint32_t rlimit, or_witness *w,
+                  char *why) {
+  z3_enc e = {.arith = arith};
+  if (!z3_begin(&t->k->z3, rlimit)) {
+    snprintf(why, 120, "%s", t->k->z3.error);
+    return OR_BROKEN;
+  }
+  or_found f = ask(&e, t, w, why);
+  z3_enc_free(&e);
+  return f;
+}

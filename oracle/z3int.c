@@ -1,0 +1,134 @@
+/* Numbers as Int terms: the natural way for `ideal`, and for any frame where intervals leave little
+ * to reduce.
+ *
+ * Z3's div and mod are Euclidean: a = b*div + mod with 0 <= mod < |b|. For a >= 0 that is
+ * truncation, whatever the sign of b; for a < 0 the quotient and remainder of -a are negated.
+ */
+#include "z3enc.h"
+
+#include <assert.h>
+
+#define MAX_SHIFT 4096
+
+static Z3_ast add(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_add, a, b); }
+static Z3_ast sub(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_sub, a, b); }
+static Z3_ast mul(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_mul, a, b); }
+static Z3_ast minus(z3_enc *e, Z3_ast a) { return z3_1(e->z, Z3_mk_unary_minus, a); }
+static Z3_ast less(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_2(e->z, Z3_mk_lt, a, b); }
+
+static Z3_ast cannot(z3_enc *e, const char *why) {
+  e->cannot = why;
+  return NULL;
+}
+
+static Z3_ast power_of_two(z3_enc *e, unsigned k) {
+  char text[MAX_SHIFT / 3 + 4];
+  mpz_t v;
+  mpz_init_set_ui(v, 1);
+  mpz_mul_2exp(v, v, k);
+  mpz_get_str(text, 10, v);
+  mpz_clear(v);
+  return z3_decimal(e->z, e->sort, text);
+}
+
+/* Truncating, from a Euclidean operation: make is Z3_mk_div or Z3_mk_mod. */
+static Z3_ast truncating(z3_enc *e, Z3_ast (*make)(Z3_context, Z3_ast, Z3_ast), pr_range ra,
+                         Z3_ast a, Z3_ast b) {
+  if (ra.lo >= 0) return z3_2(e->z, make, a, b);
+  Z3_ast down = minus(e, z3_2(e->z, make, minus(e, a), b));
+  if (ra.hi <= 0) return down;
+  return z3_ite(e->z, less(e, a, z3_num(e, 0)), down, z3_2(e->z, make, a, b));
+}
+
+static Z3_ast divide(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
+  pr_range ra = z3_range(e, d, 0);
+  bool quotient = d->op == UP_IDIV;
+  Z3_ast r = truncating(e, quotient ? Z3_mk_div : Z3_mk_mod, ra, a, b);
+  if (e->p->frame != OR_WRAP || !(d->flags & PR_ZERO)) return r;
+  return z3_ite(e->z, z3_2(e->z, Z3_mk_eq, b, z3_num(e, 0)), quotient ? z3_num(e, 0) : a, r);
+}
+
+static Z3_ast shift(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
+  (void)b;
+  const pr_ins *amount = &e->p->ins[d->src[1]];
+  if (d->op == UP_SHL && d->type.is_bool && amount->value.lo >= 0) return a;
+  if (amount->op != UP_CONST || amount->value.lo != amount->value.hi)
+    return cannot(e, "a shift by a variable amount");
+  or_i128 k = amount->value.lo;
+  if (k < 0) return z3_num(e, 0); /* wrap; else undefined */
+  if (k > MAX_SHIFT) return cannot(e, "a shift by a huge amount");
+  Z3_ast p = power_of_two(e, (unsigned)k);
+  return d->op == UP_SHL ? mul(e, a, p) : z3_2(e->z, Z3_mk_div, a, p);
+}
+
+static bool is_power_of_two(or_i128 v) { return v > 0 && (v & (v - 1)) == 0; }
+
+/* AND with a constant: 2^k - 1 keeps the low bits, -2^k drops them; both for any sign of a. */
+static Z3_ast mask(z3_enc *e, Z3_ast a, or_i128 m) {
+  if (m == 0) return z3_num(e, 0);
+  if (m == -1) return a;
+  if (is_power_of_two(m + 1)) return z3_2(e->z, Z3_mk_mod, a, z3_num(e, m + 1));
+  if (m < 0 && is_power_of_two(-m)) return sub(e, a, z3_2(e->z, Z3_mk_mod, a, z3_num(e, -m)));
+  return cannot(e, "AND with a number that is no mask");
+}
+
+static Z3_ast bits(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
+  const pr_ins *x = &e->p->ins[d->src[0]], *y = &e->p->ins[d->src[1]];
+  if (x->op == UP_CONST && y->op != UP_CONST) {
+    const pr_ins *swap = x;
+    x = y;
+    y = swap;
+    a = b;
+  }
+  if (y->op != UP_CONST || (y->flags & (PR_HUGE | PR_CHECK)))
+    return cannot(e, "AND, OR or XOR of two variables");
+  if (d->op == UP_AND) return mask(e, a, y->number);
+  if (y->number == 0) return a;
+  if (d->op == UP_OR) {
+    if (!is_power_of_two(y->number + 1)) return cannot(e, "OR with a number that is no mask");
+    /* sets the low bits: a - a mod 2^k + (2^k - 1) */
+    Z3_ast low = z3_2(e->z, Z3_mk_mod, a, z3_num(e, y->number + 1));
+    return add(e, sub(e, a, low), z3_num(e, y->number));
+  }
+  if (y->number != -1) return cannot(e, "XOR with a number that is not -1");
+  return sub(e, z3_num(e, -1), a);
+}
+
+static Z3_ast exact(z3_enc *e, const pr_ins *d, const Z3_ast v[3]) {
+  switch ((up_op)d->op) {
+  case UP_ADD: return add(e, v[0], v[1]);
+  case UP_SUB: return sub(e, v[0], v[1]);
+  case UP_MUL: return mul(e, v[0], v[1]);
+  case UP_MULACC: return add(e, mul(e, v[0], v[1]), v[2]);
+  case UP_NEG: return minus(e, v[0]);
+  case UP_MAX: return z3_ite(e->z, less(e, v[0], v[1]), v[1], v[0]);
+  case UP_TRUNC:
+  case UP_CAST:
+  case UP_BITCAST: return v[0];
+  case UP_IDIV:
+  case UP_MOD: return divide(e, d, v[0], v[1]);
+  case UP_SHL:
+  case UP_SHR: return shift(e, d, v[0], v[1]);
+  default:
+    assert(d->op == UP_AND || d->op == UP_OR || d->op == UP_XOR);
+    return bits(e, d, v[0], v[1]);
+  }
+}
+
+/* (a - min) mod 2^bits + min */
+static Z3_ast reduce(z3_enc *e, fr_type t, Z3_ast a) {
+  Z3_ast size = z3_num(e, (or_i128)1 << t.bits), min = z3_num(e, fr_min(t));
+  if (!t.is_signed) return z3_2(e->z, Z3_mk_mod, a, size);
+  return add(e, z3_2(e->z, Z3_mk_mod, sub(e, a, min), size), min);
+}
+
+static Z3_ast variable(z3_enc *e, const pr_ins *d) {
+  Z3_ast x = z3_variable(e->z, e->sort, d->var);
+  pr_range r = e->p->var[d->var].domain;
+  e->constant[d->var] = x;
+  z3_assert(e->z, z3_2(e->z, Z3_mk_ge, x, z3_num(e, r.lo)));
+  z3_assert(e->z, z3_2(e->z, Z3_mk_le, x, z3_num(e, r.hi)));
+  return x;
+}
+
+const z3_arith z3_ints = {"z3-int", exact, reduce, less, variable};
