@@ -21,19 +21,6 @@ static up_arg copy_arg(copier *k, up_node n) {
 
 static up_int int_of(up_ctx *c, mpz_srcptr v) { return up_int_from_mpz(c, v); }
 
-static up_node replacement(copier *k, up_node n) {
-  const edit *e = k->e;
-  up_dtype d = up_dtype_of(k->src, n);
-  switch (e->kind) {
-  case EDIT_NODE: return k->map[e->by.id];
-  case EDIT_CONST: return up_const(k->dst, d, up_val_int(int_of(k->dst, e->lo)));
-  case EDIT_VAR: return up_var(k->dst, e->name, int_of(k->dst, e->lo), int_of(k->dst, e->hi), d);
-  case EDIT_TYPE: break;
-  }
-  assert(false);
-  return UP_NONE;
-}
-
 /* A leaf of the dtype that changes. */
 static up_node retyped_leaf(copier *k, up_node n) {
   up_int v, lo, hi;
@@ -69,6 +56,22 @@ static up_node copied(copier *k, up_node n) {
   return up_new(k->dst, op, d, k->buf, nsrc, copy_arg(k, n));
 }
 
+/* The node that stands in for `at`. A leaf may come after it in topo, and is copied now. */
+static up_node replacement(copier *k, up_node n) {
+  const edit *e = k->e;
+  up_dtype d = up_dtype_of(k->src, n);
+  switch (e->kind) {
+  case EDIT_NODE:
+    if (up_is_none(k->map[e->by.id])) k->map[e->by.id] = copied(k, e->by);
+    return k->map[e->by.id];
+  case EDIT_CONST: return up_const(k->dst, d, up_val_int(int_of(k->dst, e->lo)));
+  case EDIT_VAR: return up_var(k->dst, e->name, int_of(k->dst, e->lo), int_of(k->dst, e->hi), d);
+  case EDIT_TYPE: break;
+  }
+  assert(false);
+  return UP_NONE;
+}
+
 static void visit(copier *k, up_node n) {
   bool replaced = k->e && k->e->kind != EDIT_TYPE && up_same(n, k->e->at);
   k->map[n.id] = replaced ? replacement(k, n) : copied(k, n);
@@ -85,13 +88,7 @@ up_node edit_copy(up_ctx *dst, up_ctx *src, const up_list *topo, const edit *e) 
   k.buf = malloc(widest * sizeof *k.buf);
   up_node out = UP_NONE;
   if (k.map && k.buf) {
-    /* leaves first: any of them can stand for any node */
-    for (uint32_t i = 0; i < topo->n; i++) {
-      if (up_nsrc(src, topo->p[i]) == 0) visit(&k, topo->p[i]);
-    }
-    for (uint32_t i = 0; i < topo->n; i++) {
-      if (up_nsrc(src, topo->p[i]) > 0) visit(&k, topo->p[i]);
-    }
+    for (uint32_t i = 0; i < topo->n; i++) visit(&k, topo->p[i]);
     out = k.map[topo->p[topo->n - 1].id];
   }
   free(k.map);

@@ -248,7 +248,7 @@ static const long small_numbers[] = {-1, 1, -2, 2, -3, 3};
 
 /* 0, 1, -1, another constant of the graph, a small number, the opposite. */
 static bool jump_constant(shrink *s, up_node n, mpz_t v) {
-  if (mpz_sgn(v) == 0) return false;
+  if (mpz_sgn(v) == 0) return cut_to_leaf(s, n); /* no nearer to 0, but a node less */
   if (try_const_si(s, n, 0) || try_const_si(s, n, 1)) return true;
   if (up_dt_is_bool(up_dtype_of(s->best, n))) return false;
   if (try_const_si(s, n, -1) || cut_to_leaf(s, n)) return true;

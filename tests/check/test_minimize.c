@@ -45,9 +45,10 @@ static up_node bury(rig *r, up_node bug, uint64_t seed, unsigned nodes) {
   }
   up_node g = bug;
   for (unsigned i = 0; i < 12; i++) {
-    up_node other = z.pool[z.n - 1 - i * 3];
-    g = i % 3 == 2 ? up_where(r->c, up_binary(r->c, UP_CMPLT, other, pick(&z)), other, g)
-                   : up_binary(r->c, UP_ADD, g, other);
+    up_node other = z.pool[z.n - 1 - i * 3], var = z.pool[draw(&z, 4)];
+    up_node rare =
+        up_binary(r->c, UP_CMPLT, var, up_const_int(r->c, up_dt(UP_INT), 1 + draw(&z, 3)));
+    g = i % 3 == 2 ? up_where(r->c, rare, other, g) : up_binary(r->c, UP_ADD, g, other);
   }
   return g;
 }
@@ -70,14 +71,14 @@ static or_reduced reduce(rig *r, const or_finding *f, up_buf *out) {
   return m;
 }
 
-static void expect_size(const char *bug, const char *rule, uint32_t most) {
+static void expect_size(const char *bug, or_kind kind, const char *rule, uint32_t most) {
   for (uint64_t seed = 1; seed <= 3; seed++) {
     rig r = rig_new(NULL);
     up_node g = bury(&r, rig_graph(&r, bug), seed, 120);
     assert_true(up_count(r.c, g) >= 100);
     or_report rep;
     or_check(r.k, r.c, g, OR_IDEAL, &rep);
-    const or_finding *f = find_kind(&rep, OR_VALUE);
+    const or_finding *f = find_kind(&rep, kind);
     if (!f) fail_msg("%s, seed %u: the bug does not show", rule, (unsigned)seed);
     assert_string_equal(rule_name(&r, f->rule), rule);
     up_buf one = {0}, two = {0};
@@ -86,7 +87,7 @@ static void expect_size(const char *bug, const char *rule, uint32_t most) {
     print_message("  %s: %u -> %u nodes, %u tries, %u accepted, %.1f ms\n", rule, m.nodes_before,
                   m.nodes_after, m.tries, m.accepted, now_ms() - from);
     assert_string_equal(rule_name(&r, m.finding.rule), rule);
-    assert_int_equal(m.finding.kind, OR_VALUE);
+    assert_int_equal(m.finding.kind, kind);
     assert_string_not_equal(m.finding.expected, m.finding.actual);
     if (m.nodes_after > most) fail_msg("%u nodes, %u were enough:\n%s", m.nodes_after, most, one.p);
     or_reduced again = reduce(&r, f, &two);
@@ -105,21 +106,37 @@ static void test_buried_unrolled(void **state) {
   (void)state;
   expect_size("%x = DEFINE_VAR int [\"x\", -6, 6]\n%2 = CONST int 2\n%d = IDIV int %x %2\n"
               "%1 = CONST int 1\n%p = ADD int %x %1\n%e = IDIV int %p %2\n%r = ADD int %d %e\n",
-              "fold_unrolled_divs", 7);
+              OR_VALUE, "fold_unrolled_divs", 7);
 }
 
 static void test_buried_mod(void **state) {
   (void)state;
   expect_size("%x = DEFINE_VAR int [\"x\", 0, 1]\n%1 = CONST int -1\n%p = ADD int %x %1\n"
               "%3 = CONST int 3\n%r = MOD int %p %3\n",
-              "mod_folding", 5);
+              OR_VALUE, "mod_folding", 5);
 }
 
 static void test_buried_div(void **state) {
   (void)state;
   expect_size("%x = DEFINE_VAR int [\"x\", 0, 4]\n%1 = CONST int -1\n%p = ADD int %x %1\n"
               "%3 = CONST int 3\n%r = IDIV int %p %3\n",
-              "div_folding", 5);
+              OR_VALUE, "div_folding", 5);
+}
+
+/* The blamed node is a bounds claim, which has no wrong value by itself: nothing to jump to. */
+static void test_buried_bounds(void **state) {
+  (void)state;
+  expect_size("%x = DEFINE_VAR int [\"x\", -8, -6]\n%3 = CONST int 3\n%m = MOD int %x %3\n"
+              "%0 = CONST int 0\n%r = MAX int %m %0\n",
+              OR_VALUE, "bound_mod_pos", 5);
+}
+
+static void test_buried_crash(void **state) {
+  (void)state;
+  expect_size("%x = DEFINE_VAR int [\"x\", 0, 3]\n%7 = CONST int 7\n%c = CMPNE bool %x %7\n"
+              "%1 = CONST int 1\n%0 = CONST int 0\n%d = IDIV int %1 %0\n"
+              "%r = WHERE int %c %x %d\n",
+              OR_CRASH, "fold_constants", 5);
 }
 
 static const char *const plain_bug = "%x = DEFINE_VAR int [\"x\", 0, 4]\n%1 = CONST int -1\n"
@@ -193,6 +210,8 @@ int main(void) {
                                      cmocka_unit_test(test_buried_mod),
                                      cmocka_unit_test(test_buried_div),
                                      cmocka_unit_test(test_numbers),
+                                     cmocka_unit_test(test_buried_bounds),
+                                     cmocka_unit_test(test_buried_crash),
                                      cmocka_unit_test(test_stop),
                                      cmocka_unit_test(test_not_a_finding)};
   return cmocka_run_group_tests(tests, NULL, NULL);
