@@ -344,9 +344,8 @@ static bool compile_infix(patcompiler *k, const term *n, pat_id *out) {
     if (!alu(k, n, UP_RECIP, &a[1], 1, false, &a[1])) return false;
     return alu(k, n, UP_MUL, a, 2, false, out);
   }
-  bool known = rule_op_of_token((rtok)n->bin, &op);
-  assert(known);
-  (void)known;
+  if (!rule_op_of_token((rtok)n->bin, &op))
+    return up_fail(k->err, n->line, n->col, "no op is written so");
   return alu(k, n, op, a, 2, one, out);
 }
 

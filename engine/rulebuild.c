@@ -147,9 +147,8 @@ static bool compile_infix(buildcompiler *k, const term *n, build_id *out) {
   if (n->bin == TK_SLASH) return compile_slash(k, n, kid, out);
   if (!compile_operands(k, n, kid, a, &like)) return false;
   if (n->bin >= TK_LT && n->bin <= TK_NE) return compile_compare(k, n, a, like, out);
-  bool known = rule_op_of_token((rtok)n->bin, &op);
-  assert(known);
-  (void)known;
+  if (!rule_op_of_token((rtok)n->bin, &op))
+    return up_fail(k->err, n->line, n->col, "no op is written so");
   return compile_alu(k, op, a, 2, like, out);
 }
 
