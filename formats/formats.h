@@ -1,7 +1,7 @@
 /* uproof formats: reading graphs from files, whatever their form.
  *
- * Forms: `.uop` text, infix, JSON lines (the interchange format, version 1), each by content, not by
- * file name; gzip is unpacked. tinygrad's printed tree comes with the complete engine.
+ * Forms: `.uop` text, infix, JSON lines (the interchange format, version 1), each by content, not
+ * by file name; gzip is unpacked. tinygrad's printed tree comes with the complete engine.
  */
 #ifndef UPROOF_FORMATS_H
 #define UPROOF_FORMATS_H
@@ -12,10 +12,10 @@
 /* One graph out of a file. */
 typedef struct fm_item {
   up_node root;
-  char *id;        /* id of a JSON row as text, quoted if it was a string; NULL for other forms */
-  unsigned line;   /* where it starts, 1-based */
-  up_metas meta;   /* of a .uop file */
-  json_t *row;     /* whole JSON object (borrowed by the item), or NULL */
+  char *id;      /* id of a JSON row as text, quoted if it was a string; NULL for other forms */
+  unsigned line; /* where it starts, 1-based */
+  up_metas meta; /* of a .uop file */
+  json_t *row;   /* whole JSON object, the item's; or NULL */
 } fm_item;
 void fm_item_clear(fm_item *it);
 
@@ -33,7 +33,8 @@ const char *fm_form(const fm_reader *r); /* "uop", "infix", "jsonl" */
  * no line and column here (fm_next gives them for the row's own graph). */
 bool fm_nodes_from_json(up_ctx *c, const json_t *nodes, up_node *root, up_error *err);
 /* Same, and every node of the array in order (all[i] is the i-th). Caller frees all. */
-bool fm_all_nodes_from_json(up_ctx *c, const json_t *nodes, up_node **all, uint32_t *n, up_error *err);
+bool fm_all_nodes_from_json(up_ctx *c, const json_t *nodes, up_node **all, uint32_t *n,
+                            up_error *err);
 json_t *fm_nodes_to_json(up_ctx *c, up_node root); /* new reference; topological order, root last */
 json_t *fm_val_to_json(const up_ctx *c, up_val v, bool is_bool);
 /* Accepts integers, bools, decimal strings, reals, "inf", "-inf", "nan". */

@@ -235,7 +235,7 @@ static bool take_arg(infix *p, up_arg *out) {
 
 static bool apply_call(expr *e, const pending *call, operand *out) {
   infix *p = e->p;
-  operand *v = e->val + call->base;
+  operand *v = e->val ? e->val + call->base : NULL; /* none yet: OP:dtype() */
   up_arg arg;
   switch (call->kind) {
   case P_MAX:

@@ -138,8 +138,8 @@ static bool parse_node(parser *p) {
   return end_statement(p);
 }
 
-static bool parse_root(parser *p) {
-  if (p->root_given) return text_fail(&p->in, p->at, "a second root line");
+static bool parse_root(parser *p, size_t at) {
+  if (p->root_given) return text_fail(&p->in, at, "a second root line");
   skip_blanks(p);
   p->root_given = true;
   return get_labelled(p, &p->root) && end_statement(p);
@@ -199,7 +199,7 @@ static bool parse_statement(parser *p) {
   if (text_char(&p->in, p->at) == '%') return parse_node(p);
   word w = get_word(p);
   if (text_word_is(w.s, w.n, "meta")) return parse_meta(p);
-  if (text_word_is(w.s, w.n, "root")) return parse_root(p);
+  if (text_word_is(w.s, w.n, "root")) return parse_root(p, w.at);
   if (w.n == 0 && text_char(&p->in, w.at) == 0) return text_fail(&p->in, w.at, "NUL byte");
   return text_fail(&p->in, w.at, "a line begins with %%label, meta, root or #");
 }

@@ -27,7 +27,8 @@ static const char *const corpus_files[] = {
 
 typedef void (*row_fn)(up_ctx *c, const fm_item *it, void *arg);
 
-/* Calls fn for each row of a file of the source folder, each in a fresh context; returns how many. */
+/* Calls fn for each row of a file of the source folder, each in a fresh context; returns how many.
+ */
 static inline unsigned each_row(const char *file, row_fn fn, void *arg) {
   const char *src = getenv("SRC");
   char path[1024];

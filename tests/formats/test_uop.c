@@ -40,7 +40,8 @@ static void test_canonical(void **state) {
   assert_canonical("uop 1\n%0 = CONST double 0.1\n");
   assert_canonical("uop 1\n%0 = VCONST int.vec4 [0, 1, 2, 3]\n");
   assert_canonical("uop 1\n%0 = DEFINE_GLOBAL ptr.float 0\n");
-  assert_canonical("uop 1\n%0 = CUSTOM void [[], [[1], null, true], \"a\\\"\\\\b\\n\\xff\", 0.5]\n");
+  assert_canonical(
+      "uop 1\n%0 = CUSTOM void [[], [[1], null, true], \"a\\\"\\\\b\\n\\xff\", 0.5]\n");
   assert_canonical("uop 1\n%0 = CUSTOM void \"gr\xc3\xbc\xc3\x9f\"\n");
 }
 
@@ -80,7 +81,8 @@ static void test_metas(void **state) {
   assert_int_equal(m.n, 0);
 }
 
-/* ---- errors ---------------------------------------------------------------------------------------- */
+/* ---- errors
+ * ---------------------------------------------------------------------------------------- */
 
 #define X "%x = DEFINE_VAR int [\"x\", 0, 9]\n" /* as line 2 */
 static const struct {
@@ -129,7 +131,7 @@ static const struct {
     {"uop 1\n" X "root %x\nroot %x\n", 4, 1, "second root"},
     {"uop 1\n" X "root %x\n%c = CONST int 1\n", 4, 1, "after the root"},
     {"uop 1\n# \xc3\xbc\n" X "\xc3\xbc", 4, 1, "a line begins"},
-    {"uop 1\n%c = CUSTOM void \"\xc3\xbc\xc3\xbc\" x\n", 2, 22, "end of the line"},
+    {"uop 1\n%c = CUSTOM void \"\xc3\xbc\xc3\xbc\" x\n", 2, 23, "end of the line"},
 };
 
 static void test_errors(void **state) {
@@ -180,7 +182,8 @@ static void test_damage(void **state) {
   up_ctx_free(c);
 }
 
-/* ---- the corpus -------------------------------------------------------------------------------------- */
+/* ---- the corpus
+ * -------------------------------------------------------------------------------------- */
 
 static void round_trip(up_ctx *c, const fm_item *it, void *arg) {
   (void)arg;
