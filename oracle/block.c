@@ -157,7 +157,9 @@ static bool allocate_registers(bl_machine *m) {
   if (!stack) return false;
   m->nreg = 0;
   for (uint32_t i = 0; i < p->n; i++) {
-    m->reg[i] = depth > 0 ? stack[--depth] : m->nreg++;
+    /* a leaf is filled before the first instruction runs: its register was nobody's before */
+    bool fresh = depth == 0 || p->ins[i].nsrc == 0;
+    m->reg[i] = fresh ? m->nreg++ : stack[--depth];
     for (unsigned s = 0; s < p->ins[i].nsrc; s++) release(m, p->ins[i].src[s], i, stack, &depth);
     for (uint32_t e = m->event_at[i]; e < m->event_at[i + 1]; e++) {
       release(m, p->root[m->event[e]].a, i, stack, &depth);
