@@ -296,11 +296,14 @@ static bool compile_operands(patcompiler *k, const term *n, const term_id *kid, 
 static bool alu(patcompiler *k, const term *n, up_op op, const pat_id *kid, uint32_t nkid, bool one,
                 pat_id *out) {
   bool permuted = up_op_in(op, UP_G_COMMUTATIVE) && !one;
-  if (!add_pat(k, n, out)) return false;
-  pat *p = &k->b->pat[*out];
+  pat_id id; /* *out may be one of the kids */
+  if (!add_pat(k, n, &id)) return false;
+  pat *p = &k->b->pat[id];
   p->ops = opset_of2(op, op);
   if (!up_op_in(op, UP_G_COMPARE)) p->dt = k->b->pat[kid[nkid - 1]].dt;
-  return set_kids(k, *out, permuted ? SRC_PERMUTED : SRC_ORDERED, kid, nkid);
+  if (!set_kids(k, id, permuted ? SRC_PERMUTED : SRC_ORDERED, kid, nkid)) return false;
+  *out = id;
+  return true;
 }
 
 static bool logical_not(patcompiler *k, const term *n, pat_id a, pat_id *out) {

@@ -78,8 +78,7 @@ static bool set_kids(ruleparser *p, term_id id, const term_id *kid, uint32_t n) 
   if (!rule_grow(&t->kid, &t->kid_cap, t->nkid + n, sizeof *t->kid)) return no_memory(p);
   t->term[id].kid = t->nkid;
   t->term[id].nkid = n;
-  memcpy(t->kid + t->nkid, kid, n * sizeof *kid);
-  t->nkid += n;
+  for (uint32_t i = 0; i < n; i++) t->kid[t->nkid++] = kid[i];
   return true;
 }
 
