@@ -19,25 +19,38 @@ static up_arg copy_arg(copier *k, up_node n) {
   return up_arg_of(k->dst, up_copy(k->dst, k->src, holder));
 }
 
-static up_int int_of(up_ctx *c, mpz_srcptr v) { return up_int_from_mpz(c, v); }
+/* Constants and ranges stay inside the dtype: in the finite frames others are bugs of their own. */
+static bool fits(up_ctx *c, up_int v, up_dtype d) {
+  if (!up_dt_is_int(d) && !up_dt_is_bool(d)) return true;
+  return up_int_cmp(c, v, up_dt_min(c, d)) >= 0 && up_int_cmp(c, v, up_dt_max(c, d)) <= 0;
+}
+
+static up_node make_const(up_ctx *c, up_dtype d, mpz_srcptr v) {
+  up_int i = up_int_from_mpz(c, v);
+  return fits(c, i, d) ? up_const(c, d, up_val_int(i)) : UP_NONE;
+}
+
+static up_node make_var(up_ctx *c, const char *name, up_dtype d, mpz_srcptr lo, mpz_srcptr hi) {
+  up_int a = up_int_from_mpz(c, lo), b = up_int_from_mpz(c, hi);
+  return fits(c, a, d) && fits(c, b, d) ? up_var(c, name, a, b, d) : UP_NONE;
+}
 
 /* A leaf of the dtype that changes. */
 static up_node retyped_leaf(copier *k, up_node n) {
   up_int v, lo, hi;
   char name[64];
-  mpz_t t;
   up_node out = UP_NONE;
-  mpz_init(t);
+  mpz_t low, high;
+  mpz_inits(low, high, NULL);
   if (up_is_const_int(k->src, n, &v)) {
-    up_int_to_mpz(k->src, v, t);
-    out = up_const(k->dst, k->e->to, up_val_int(int_of(k->dst, t)));
+    up_int_to_mpz(k->src, v, low);
+    out = make_const(k->dst, k->e->to, low);
   } else if (up_var_domain(k->src, n, name, &lo, &hi)) {
-    up_int_to_mpz(k->src, lo, t);
-    up_int low = int_of(k->dst, t);
-    up_int_to_mpz(k->src, hi, t);
-    out = up_var(k->dst, name, low, int_of(k->dst, t), k->e->to);
+    up_int_to_mpz(k->src, lo, low);
+    up_int_to_mpz(k->src, hi, high);
+    out = make_var(k->dst, name, k->e->to, low, high);
   }
-  mpz_clear(t);
+  mpz_clears(low, high, NULL);
   return out;
 }
 
@@ -64,8 +77,8 @@ static up_node replacement(copier *k, up_node n) {
   case EDIT_NODE:
     if (up_is_none(k->map[e->by.id])) k->map[e->by.id] = copied(k, e->by);
     return k->map[e->by.id];
-  case EDIT_CONST: return up_const(k->dst, d, up_val_int(int_of(k->dst, e->lo)));
-  case EDIT_VAR: return up_var(k->dst, e->name, int_of(k->dst, e->lo), int_of(k->dst, e->hi), d);
+  case EDIT_CONST: return make_const(k->dst, d, e->lo);
+  case EDIT_VAR: return make_var(k->dst, e->name, d, e->lo, e->hi);
   case EDIT_TYPE: break;
   }
   assert(false);
