@@ -185,7 +185,7 @@ static bool get_node(decoder *d, const json_t *j, up_node *out) {
     return bad(d, PART_NODE, -1, "a node is [op, dtype, [sources], arg]");
   const json_t *op_j = json_array_get(j, PART_OP), *dt_j = json_array_get(j, PART_DTYPE);
   arg_context k = {.element = -1};
-  uint32_t nsrc;
+  uint32_t nsrc = 0;
   up_arg arg;
   if (!json_is_string(op_j) ||
       !up_op_parse(json_string_value(op_j), json_string_length(op_j), &k.op))

@@ -45,16 +45,24 @@ static bool begins_with(const char *p, size_t n, const char *word) {
   return n >= k && memcmp(p, word, k) == 0;
 }
 
+/* `uop` and a version; an infix text may begin with a variable of that name. */
+static bool is_uop(const char *p, size_t n) {
+  if (!begins_with(p, n, "uop")) return false;
+  size_t at = 3;
+  while (at < n && (p[at] == ' ' || p[at] == '\t')) at++;
+  return at > 3 && at < n && p[at] >= '0' && p[at] <= '9';
+}
+
 static bool recognise(fm_reader *r, up_error *err) {
   size_t start, n;
-  if (!find_start(r, &start, err) || !fm_input_fill(r->in, start + 4, err)) return false;
+  if (!find_start(r, &start, err) || !fm_input_fill(r->in, start + 16, err)) return false;
   const char *p = fm_input_at(r->in, &n);
   if (start == n) return up_fail(err, 1, 1, "the input is empty");
   if (begins_with(p + start, n - start, "UOp("))
     return up_fail(err, 1, 1, "a printed UOp(...) tree is not a form that this version reads");
   if (p[start] == '{')
     r->form = FORM_JSONL;
-  else if (begins_with(p, n, "uop ") || begins_with(p, n, "uop\t"))
+  else if (is_uop(p, n))
     r->form = FORM_UOP;
   else
     r->form = FORM_INFIX;
