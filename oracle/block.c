@@ -245,3 +245,12 @@ bl_failure bl_run(bl_machine *m, uint32_t n) {
   }
   return f;
 }
+
+bool bl_value(const bl_machine *m, uint32_t slot, uint32_t lane, or_i128 *out) {
+  assert(slot < m->p->n && lane < m->lanes);
+  size_t at = (size_t)m->reg[slot] * m->lanes + lane;
+  if (m->width == 4) *out = ((const int32_t *)(const void *)m->file)[at];
+  else if (m->width == 8) *out = ((const int64_t *)(const void *)m->file)[at];
+  else *out = ((const or_i128 *)(const void *)m->file)[at];
+  return defined_of(m, slot)[lane] != 0;
+}

@@ -46,4 +46,7 @@ typedef struct bl_failure {
 /* Evaluates the first n lanes; the least root that fails, and its least lane. */
 bl_failure bl_run(bl_machine *m, uint32_t n);
 
+/* After bl_run: the value of a root's slot in a lane. False: undefined there. */
+bool bl_value(const bl_machine *m, uint32_t slot, uint32_t lane, or_i128 *out);
+
 #endif

@@ -232,7 +232,7 @@ void pr_analyse(pr_program *p, uint32_t i) {
   pr_ins *d = &p->ins[i];
   pr_range exact = normal(exact_range(p, d));
   assert(exact.lo <= exact.hi);
-  d->flags &= PR_HUGE;
+  d->flags &= PR_HUGE | PR_OPEN;
   flag_operands(p, d);
   inherit_undefined(p, d);
   d->value = finish_range(p, d, exact);
