@@ -17,9 +17,13 @@ static const profile_info profiles[] = {
      {.release = UP_REL_0_10, .driver = UP_DRIVER_0_10},
      "symbolic-v0.10.0.rules",
      "bounds-v0.10.0.rules"},
-    {"v0.11.0-bounds",
+    {"v0.11.0",
      {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10},
-     NULL,
+     "symbolic-v0.11.0.rules",
+     "bounds-v0.11.0.rules"},
+    {"v0.11.0:correct-divmod",
+     {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10, .correct_divmod = true},
+     "symbolic-v0.11.0.rules",
      "bounds-v0.11.0.rules"},
 };
 
@@ -178,10 +182,13 @@ up_node up_apply_first(up_ctx *c, const up_ruleset *rules, up_node n, int *numbe
   opset sources = match_source_ops(c, n);
   match m = {.c = c, .b = &b->pats, .found = try_match};
   attempt a = {.b = b, .root = n};
+  /* 0.11.0 goes on to the next rule when one gives the node back; 0.10.0 takes it, and loops */
+  bool skip_same = rules->profile->model.release != UP_REL_0_10;
   for (; i < end; i++) {
     uint32_t k = rules->by_op[i];
     if (!opset_subset(&b->rule[k].need, &sources)) continue;
     if (!apply(c, &m, &a, k)) continue;
+    if (skip_same && ctx_ok(c) && up_same(a.result, n)) continue;
     *number = (int)k;
     return ctx_ok(c) ? a.result : UP_NONE;
   }

@@ -2,6 +2,7 @@
  * `exec_alu`: a scalar is not reduced to its dtype, the lanes of a vector are. */
 #include "native.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_OPERANDS 3u
 
@@ -36,4 +37,74 @@ up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n) {
   up_node a = arg[0];
   UP_REQUIRE((int)up_nsrc(c, a) == up_op_arity(up_op_of(c, a)), "fold_constants");
   return up_dt_count(up_dtype_of(c, a)) > 1 ? fold_vector(c, a) : fold_scalar(c, a);
+}
+
+/* ---- bitcast
+ * ---------------------------------------------------------------------------------------- */
+
+/* The bits of a number in a dtype, as struct.pack has them. False: it raises there. */
+static bool pack(up_ctx *c, up_val v, enum up_scalar s, uint64_t *bits) {
+  *bits = 0;
+  if (s == UP_DOUBLE || s == UP_FLOAT) {
+    double d = v.is_float ? v.f : up_int_to_double(c, v.i);
+    float f = (float)d;
+    if (s == UP_DOUBLE) memcpy(bits, &d, sizeof d);
+    if (s == UP_FLOAT) memcpy(bits, &f, sizeof f);
+    return true;
+  }
+  if (v.is_float || !up_int_eq(up_int_wrap(c, v.i, up_dt(s)), v.i)) return false;
+  up_int u = up_int_wrap(c, v.i, up_dt(UP_ULONG));
+  if (u.big) {
+    mpz_t z;
+    mpz_init(z);
+    up_int_to_mpz(c, u, z);
+    *bits = mpz_get_ui(z);
+    mpz_clear(z);
+  } else {
+    *bits = (uint64_t)u.lo;
+  }
+  return true;
+}
+
+static up_val unpack(up_ctx *c, uint64_t bits, enum up_scalar s) {
+  if (s == UP_DOUBLE) {
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return up_val_float(d);
+  }
+  if (s == UP_FLOAT) {
+    float f;
+    uint32_t low = (uint32_t)bits;
+    memcpy(&f, &low, sizeof f);
+    return up_val_float((double)f);
+  }
+  return up_val_int(up_int_wrap(c, up_int_from_u64(c, bits), up_dt(s)));
+}
+
+/* half and bfloat16 have no format that we pack: the rule declines, as it does there for bfloat16.
+ */
+static bool packable(enum up_scalar s) { return s != UP_VOID && s != UP_HALF && s != UP_BFLOAT16; }
+
+static unsigned bytes_of(up_dtype d) { return (up_dt_bits(d) + 7) / 8 * up_dt_count(d); }
+
+/* (root, k): BITCAST of a constant to a dtype of the same size */
+up_node native_fold_bitcast(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  up_dtype to = up_dtype_of(c, arg[0]), from = up_dtype_of(c, arg[1]);
+  enum up_scalar s = up_dt_scalar(from), t = up_dt_scalar(to);
+  uint32_t count = up_dt_count(to);
+  if (!packable(s) || !packable(t) || bytes_of(from) != bytes_of(to)) return UP_NONE;
+  if (count != up_dt_count(from)) return UP_NONE;
+  up_val *v = malloc(count * sizeof *v);
+  if (!v) up_ctx_set_status(c, UP_NO_MEMORY);
+  for (uint32_t i = 0; v && i < count && ctx_ok(c); i++) {
+    uint64_t bits;
+    if (pack(c, up_vconst_at(c, arg[1], i), s, &bits))
+      v[i] = unpack(c, bits, t);
+    else
+      up_ctx_set_status(c, UP_RAISE_VALUE); /* struct.error there */
+  }
+  up_node r = v && ctx_ok(c) ? up_vconst(c, to, v, count) : UP_NONE;
+  free(v);
+  return r;
 }

@@ -31,6 +31,13 @@ up_node native_vectorize_of_consts(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_alu_of_broadcasts(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_vectorize_void_to_sink(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_store_gated(up_ctx *c, const up_node *arg, unsigned n);
+/* power.c */
+up_node native_simplify_pow(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_scaled_by_log2(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_xpow(up_ctx *c, const up_node *arg, unsigned n);
+/* constants.c */
+up_node native_fold_bitcast(up_ctx *c, const up_node *arg, unsigned n);
 /* reduce.c */
 up_node native_reduce_const_factor(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_reduce_mul_chain(up_ctx *c, const up_node *arg, unsigned n);

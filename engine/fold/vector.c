@@ -230,3 +230,22 @@ up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n) {
   up_list_free(&src);
   return r;
 }
+
+/* ---- stores
+ * ------------------------------------------------------------------------------------------ */
+
+/* (store, index, gate, value): the store under the gate, with the value alone */
+up_node native_store_gated(up_ctx *c, const up_node *arg, unsigned n) {
+  (void)n;
+  if (up_nsrc(c, arg[1]) < 2) return UP_NONE;
+  up_node buf = up_src(c, arg[1], 0);
+  const up_node gated[] = {buf, up_src(c, arg[1], 1), arg[2]};
+  up_list src = {0};
+  term_push(c, &src, up_new(c, UP_INDEX, up_dtype_of(c, buf), gated, 3, up_arg_none()));
+  term_push(c, &src, arg[3]);
+  for (uint32_t i = 2; i < up_nsrc(c, arg[0]); i++) term_push(c, &src, up_src(c, arg[0], i));
+  up_node r =
+      ctx_ok(c) ? up_new(c, UP_STORE, up_dt(UP_VOID), src.p, src.n, up_arg_none()) : UP_NONE;
+  up_list_free(&src);
+  return r;
+}
