@@ -53,7 +53,7 @@ fuzz_for_unsound_rules() {
   status=$?
   answered $status fuzz "$work/fuzz.err"
   [ $status = 1 ] || problem "fuzzing v0.10.0 found nothing"
-  awk -f scripts/findings.awk -v max=8 "$work/fuzz.jsonl"
+  awk -f scripts/findings.awk -v max=8 -v counts="$work/fuzz.err" "$work/fuzz.jsonl"
   summary "$work/fuzz.err"
 }
 
