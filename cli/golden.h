@@ -30,6 +30,10 @@ typedef struct gd_row {
 void gd_graph_row(gd_row *r);
 void gd_call_row(gd_row *r, const char *call);
 void gd_parts_row(gd_row *r);
+/* Calls about a valid; golden_valid.c */
+void gd_given_valid(gd_row *r);
+void gd_simplify_valid(gd_row *r);
+void gd_gated_index(gd_row *r);
 
 /* Each records agreement, or a difference with both values in the log. */
 void gd_compare_val(gd_row *r, const char *field, const json_t *want, up_val got);

@@ -271,6 +271,10 @@ void gd_call_row(gd_row *r, const char *call) {
       {"graph_rewrite", call_graph_rewrite},
       {"evaluate", call_evaluate},
       {"sym_infer", call_sym_infer},
+      {"uop_given_valid", gd_given_valid},
+      {"simplify_valid", gd_simplify_valid},
+      {"gated_index", gd_gated_index},
+      {"gated_image_index", gd_gated_index},
   };
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
     if (strcmp(calls[i].name, call) == 0) {

@@ -14,6 +14,7 @@ typedef struct piece {
 typedef struct pieces {
   piece *p;
   size_t n, cap;
+  uint32_t renderable; /* mark of the nodes that have a rendering */
 } pieces;
 
 static bool add(up_ctx *c, pieces *s, piece x) {
@@ -102,39 +103,67 @@ static void put_vconst(const up_ctx *c, up_arg a, up_buf *out) {
   up_buf_puts(out, ")");
 }
 
-/* Leaves: written at once. False: not a leaf. */
-static bool put_leaf(const up_ctx *c, up_node n, up_buf *out) {
-  up_arg a = up_arg_of(c, n);
+static bool is_leaf(const up_ctx *c, up_node n) {
   switch (node_op(c, n)) {
   case UP_DEFINE_VAR:
-  case UP_SPECIAL:
-    if (up_arg_kind_of(c, a) != UP_A_LIST) return false;
-    up_buf_puts(out, up_arg_text(c, up_arg_at(c, a, 0)));
-    return true;
+  case UP_SPECIAL: return up_arg_kind_of(c, up_arg_of(c, n)) == UP_A_LIST;
   case UP_RANGE:
-    up_buf_puts(out, "ridx");
-    put_number(c, a, out);
-    return true;
-  case UP_CONST: put_number(c, a, out); return true;
+  case UP_CONST: return true;
   case UP_VCONST:
-    if (!old_release(c)) put_vconst(c, a, out);
-    return !old_release(c);
-  case UP_LOAD:
-    if (!old_release(c)) up_buf_puts(out, "load");
-    return !old_release(c);
+  case UP_LOAD: return !old_release(c);
   default: return false;
   }
 }
 
+/* A leaf is written at once. False: not a leaf. */
+static bool put_leaf(const up_ctx *c, up_node n, up_buf *out) {
+  up_arg a = up_arg_of(c, n);
+  if (!is_leaf(c, n)) return false;
+  switch (node_op(c, n)) {
+  case UP_DEFINE_VAR:
+  case UP_SPECIAL: up_buf_puts(out, up_arg_text(c, up_arg_at(c, a, 0))); break;
+  case UP_RANGE:
+    up_buf_puts(out, "ridx");
+    put_number(c, a, out);
+    break;
+  case UP_CONST: put_number(c, a, out); break;
+  case UP_VCONST: put_vconst(c, a, out); break;
+  default: up_buf_puts(out, "load");
+  }
+  return true;
+}
+
+/* str() of an arg, as far as a node that has no rendering can have one. */
+static void put_arg(const up_ctx *c, up_arg a, up_buf *out) {
+  switch (up_arg_kind_of(c, a)) {
+  case UP_A_NONE: up_buf_puts(out, "None"); return;
+  case UP_A_STR: up_buf_puts(out, up_arg_text(c, a)); return;
+  case UP_A_LIST: /* a tuple of numbers: lanes of a GEP */
+    up_buf_puts(out, "(");
+    for (uint32_t i = 0; i < up_arg_len(c, a); i++) {
+      if (i) up_buf_puts(out, ", ");
+      put_arg(c, up_arg_at(c, a, i), out);
+    }
+    up_buf_puts(out, up_arg_len(c, a) == 1 ? ",)" : ")");
+    return;
+  default: put_number(c, a, out);
+  }
+}
+
+/* The cast is rendered whatever is under it; of what can't be rendered it shows the arg. */
 static bool add_cast(up_ctx *c, pieces *s, up_node n, up_buf *out) {
   char name[32];
+  up_node x = node_src(c, n, 0);
   up_dt_print(up_dtype_of(c, n), name);
   char *dot = strstr(name, ".vec"); /* repr: dtypes.int.vec(4) */
   if (dot)
     up_buf_printf(out, "(%.*s.vec(%s))(", (int)(dot - name), name, dot + 4);
   else
     up_buf_printf(out, "(%s)(", name);
-  return add_text(c, s, ")", 1) && add_node(c, s, node_src(c, n, 0));
+  if (c->mark[x.id] == s->renderable) return add_text(c, s, ")", 1) && add_node(c, s, x);
+  put_arg(c, up_arg_of(c, x), out);
+  up_buf_puts(out, ")");
+  return true;
 }
 
 /* One node: written if it is a leaf, else its pieces are pushed. */
@@ -147,9 +176,31 @@ static bool put_node(up_ctx *c, pieces *s, up_node n, up_buf *out) {
   return sym && up_nsrc(c, n) == 2 && add_binary(c, s, n, sym);
 }
 
+/* Does n have a rendering, when its sources are marked by whether they have? */
+static bool has_form(const up_ctx *c, up_node n, uint32_t renderable) {
+  up_op op = node_op(c, n);
+  if (is_leaf(c, n) || (op == UP_CAST && !old_release(c))) return true;
+  if (!form_of(c, op) && !(symbol(op) && up_nsrc(c, n) == 2)) return false;
+  for (uint32_t i = 0; i < up_nsrc(c, n); i++)
+    if (c->mark[node_src(c, n, i).id] != renderable) return false;
+  return true;
+}
+
+/* Marks every node under n that has a rendering; 0 when there is no memory. */
+static uint32_t mark_renderable(up_ctx *c, up_node n) {
+  up_list topo = {0};
+  bool ok = up_toposort(c, n, &topo);
+  uint32_t gen = ok ? ctx_mark_begin(c) : 0;
+  for (uint32_t i = 0; gen && i < topo.n; i++)
+    if (has_form(c, topo.p[i], gen)) c->mark[topo.p[i].id] = gen;
+  up_list_free(&topo);
+  return gen;
+}
+
 bool up_render(up_ctx *c, up_node n, up_buf *out) {
   pieces s = {0};
-  bool ok = ctx_ok(c) && add_node(c, &s, n);
+  if (ctx_ok(c)) s.renderable = mark_renderable(c, n);
+  bool ok = s.renderable && c->mark[n.id] == s.renderable && add_node(c, &s, n);
   while (ok && s.n && !out->overflow && !out->no_memory) {
     piece x = s.p[--s.n];
     if (x.text)
