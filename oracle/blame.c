@@ -7,8 +7,10 @@
  *
  * That step may be right in itself and have trusted something that was wrong already:
  *  - a bounds claim. Only rules that read bounds can. If the step also differs at a point where
- *    every claim below it holds, then the rule is wrong by itself; if there is no such point, the
- *    transfer rule of the first claim that fails at w is the cause. The claim of the replaced node
+ *    every claim below it holds, then the rule is wrong by itself. If there is no such point, the
+ *    nodes whose claims fail at w are replaced by variables with claims that hold: if the rule
+ *    still applies and is still wrong, it is the cause too; if not, the transfer rule of the first
+ *    claim that fails at w is. The claim of the replaced node
  *    itself counts only where it allows a single value and the replacement is that constant: that
  *    is the one thing a rule can conclude from it alone.
  *  - a constant outside its dtype, where integers are finite. If the step is right once such
@@ -17,10 +19,10 @@
 #include "oracle/findings.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* ---- the first step that is wrong at a point
- * ----------------------------------------------------- */
+/* ---- the first step that is wrong at a point ------------------------------------------------- */
 
 /* Steps evaluated together: their nodes are sources of one SINK, whose graph is walked once. */
 #define CHUNK 16384u
@@ -53,8 +55,7 @@ static uint32_t first_wrong_step(up_ctx *c, or_frame f, const up_trace *t, const
   return UINT32_MAX;
 }
 
-/* ---- trusted bounds
- * --------------------------------------------------------------------------------- */
+/* ---- trusted bounds -------------------------------------------------------------------------- */
 
 typedef struct cause {
   or_checker *k;
@@ -146,8 +147,69 @@ static up_node trusted_claim(const cause *q, const or_witness *at) {
   return first;
 }
 
-/* ---- constants outside their dtype
- * -------------------------------------------------------------------- */
+/* A variable in place of a node, with a range that is the node's claim and its value. */
+static up_node claim_repaired(const cause *q, up_node n, unsigned number, const mpz_t value) {
+  up_ctx *c = q->c;
+  up_bounds b = up_minmax(c, n);
+  up_dtype d = up_dtype_of(c, n);
+  if (b.lo.is_float || b.hi.is_float || up_dt_count(d) != 1) return UP_NONE;
+  up_int v = up_int_from_mpz(c, value), lo = b.lo.i, hi = b.hi.i;
+  if (q->frame != OR_IDEAL) {
+    if (up_int_cmp(c, lo, up_dt_min(c, d)) < 0) lo = up_dt_min(c, d);
+    if (up_int_cmp(c, hi, up_dt_max(c, d)) > 0) hi = up_dt_max(c, d);
+  }
+  if (up_int_cmp(c, v, lo) < 0) lo = v;
+  if (up_int_cmp(c, v, hi) > 0) hi = v;
+  char name[32];
+  snprintf(name, sizeof name, "claim %u", number);
+  return up_var(c, name, lo, hi, d);
+}
+
+/* Replaces the first node below *root whose claim fails at w. False: there is none, or it has no
+ * such variable (then *root is UP_NONE). */
+static bool repair_one(const cause *q, up_node *root, or_witness *w, unsigned number) {
+  or_point p;
+  if (!or_point_eval(q->c, *root, q->frame, w, &p)) {
+    *root = UP_NONE;
+    return false;
+  }
+  up_node bad = or_point_bad_claim(q->c, &p), var = UP_NONE;
+  bool some = !up_is_none(bad) && !up_same(bad, *root);
+  if (some) {
+    const mpz_t *v = &p.values.value[or_point_find(&p, bad)];
+    var = claim_repaired(q, bad, number, *v);
+    bool ok = !up_is_none(var) && or_witness_add(w, var, *v);
+    *root = ok ? up_substitute(q->c, *root, &bad, &var, 1) : UP_NONE;
+    some = ok;
+  }
+  or_point_clear(&p);
+  return some;
+}
+
+/* Does the rule still apply, and is it still wrong at the point, once every claim that fails there
+ * has been made right? Nodes with such claims become variables, so a rule that looks into them may
+ * not apply any more; then this says no. */
+static bool wrong_when_repaired(const cause *q, const or_witness *at) {
+  up_node root = q->step->before;
+  or_witness w = {0};
+  bool wrong = false;
+  if (!or_witness_copy(&w, at)) return false;
+  for (unsigned i = 0; i < MAX_CLAIMS && repair_one(q, &root, &w, i); i++) continue;
+  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(q->c), "symbolic");
+  if (!up_is_none(root) && rules) {
+    up_step again = {.before = root};
+    again.after = up_apply_first(q->c, rules, root, &again.rule);
+    const up_trace one = {.step = &again, .n = 1};
+    const cause repaired = {.c = q->c, .frame = q->frame, .step = &again};
+    wrong = again.rule == q->step->rule && !root_claim_counts(&repaired) &&
+            first_wrong_step(q->c, q->frame, &one, &w) == 0;
+  }
+  up_ctx_clear_status(q->c);
+  or_witness_clear(&w);
+  return wrong;
+}
+
+/* ---- constants outside their dtype ----------------------------------------------------------- */
 
 static bool is_ill_constant(up_ctx *c, up_node n) {
   up_int v;
@@ -218,8 +280,7 @@ static uint32_t maker_of_constant(const cause *q, const up_trace *t, uint32_t at
   return maker;
 }
 
-/* ---- value
- * ---------------------------------------------------------------------------------------------- */
+/* ---- value ----------------------------------------------------------------------------------- */
 
 static or_blame blame_step(const up_step *s) {
   return (or_blame){.rule = s->rule, .before = s->before, .after = s->after};
@@ -241,14 +302,13 @@ or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
   }
   if (reads_bounds(c, q.step->rule)) {
     up_node bad = trusted_claim(&q, w);
-    if (!up_is_none(bad))
+    if (!up_is_none(bad) && !wrong_when_repaired(&q, w))
       return (or_blame){.rule = up_minmax_rule(c, bad), .before = bad, .after = UP_NONE};
   }
   return blame_step(q.step);
 }
 
-/* ---- loops and dtypes
- * -------------------------------------------------------------------------------------- */
+/* ---- loops and dtypes ------------------------------------------------------------------------ */
 
 /* Steps that are looked at when the budget ran out without a repeat: the end of the trace. */
 #define TAIL 256u

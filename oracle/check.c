@@ -28,8 +28,7 @@ typedef struct job {
 
 static bool wants(const job *j, or_kind kind) { return (j->scope->kinds & (1u << kind)) != 0; }
 
-/* ---- report -------------------------------------------------------------------------------------
- */
+/* ---- report ---------------------------------------------------------------------------------- */
 
 /* How little a verdict tells; the report keeps the least telling one of its checks. */
 static unsigned weakness(or_verdict v) {
@@ -77,8 +76,7 @@ static void take_answer(or_finding *f, or_answer *a) {
   memcpy(f->actual, a->actual, sizeof f->actual);
 }
 
-/* ---- bounds
- * ---------------------------------------------------------------------------------------- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 /* The hint as an answer: a claim that fails at that point. */
 static bool hinted_bounds(job *j, up_node root, or_answer *a) {
@@ -116,8 +114,7 @@ static void check_bounds(job *j, up_node root) {
   note_status(j, "bounds");
 }
 
-/* ---- rewrites without a result
- * ------------------------------------------------------------------------ */
+/* ---- rewrites without a result --------------------------------------------------------------- */
 
 static void report_loop(job *j) {
   const char *what = up_status_name(j->result.status);
@@ -174,8 +171,7 @@ static void report_no_result(job *j) {
   }
 }
 
-/* ---- rewrites with a result
- * ------------------------------------------------------------------------------ */
+/* ---- rewrites with a result ------------------------------------------------------------------ */
 
 static void check_dtype(job *j) {
   if (up_dtype_of(j->c, j->root) == up_dtype_of(j->c, j->result.node)) return;
@@ -221,8 +217,7 @@ static void check_value(job *j) {
   or_answer_clear(&a);
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* With the loop's beginning, which up_simplify does not tell. */
 static void rewrite(job *j) {

@@ -54,10 +54,31 @@ static up_node retyped_leaf(copier *k, up_node n) {
   return out;
 }
 
+/* A variable with more room, cut at the ends of its dtype. */
+static up_node widened(copier *k, up_node n) {
+  char name[64];
+  up_int lo, hi;
+  if (up_op_of(k->src, n) != UP_DEFINE_VAR || !up_var_domain(k->src, n, name, &lo, &hi))
+    return up_copy(k->dst, k->src, n);
+  up_dtype d = up_dtype_of(k->src, n);
+  up_int room = up_int_of((int64_t)k->e->widen);
+  up_int min = up_dt_min(k->src, d), max = up_dt_max(k->src, d);
+  lo = up_int_sub(k->src, lo, room);
+  hi = up_int_add(k->src, hi, room);
+  if (up_int_cmp(k->src, lo, min) < 0) lo = min;
+  if (up_int_cmp(k->src, hi, max) > 0) hi = max;
+  return up_copy(k->dst, k->src, up_var(k->src, name, lo, hi, d));
+}
+
+static up_node copied_leaf(copier *k, up_node n, bool retype) {
+  if (retype) return retyped_leaf(k, n);
+  return k->e && k->e->widen > 0 ? widened(k, n) : up_copy(k->dst, k->src, n);
+}
+
 static up_node copied(copier *k, up_node n) {
   bool retype = k->e && k->e->kind == EDIT_TYPE && up_dtype_of(k->src, n) == k->e->from;
   uint32_t nsrc = up_nsrc(k->src, n);
-  if (nsrc == 0) return retype ? retyped_leaf(k, n) : up_copy(k->dst, k->src, n);
+  if (nsrc == 0) return copied_leaf(k, n, retype);
   for (uint32_t i = 0; i < nsrc; i++) {
     k->buf[i] = k->map[up_src(k->src, n, i).id];
     if (up_is_none(k->buf[i])) return UP_NONE;

@@ -6,8 +6,7 @@
 
 #define OR_KINDS ((unsigned)OR_DTYPE + 1u)
 
-/* ---- evaluation at one point --------------------------------------------------------------------
- */
+/* ---- evaluation at one point ----------------------------------------------------------------- */
 
 /* A graph's values at one assignment, found by node. Zero-initialise; or_point_clear at the end. */
 typedef struct or_point {
@@ -40,8 +39,10 @@ void or_claim_print(up_ctx *c, up_node n, char out[80]);
 bool or_witness_carry(up_ctx *c, up_node root, up_ctx *from_ctx, const or_witness *from,
                       or_witness *out);
 
-/* ---- blame
- * ------------------------------------------------------------------------------------------ */
+/* One more variable with a value. False: no memory; w is as it was. */
+bool or_witness_add(or_witness *w, up_node var, const mpz_t value);
+
+/* ---- blame ----------------------------------------------------------------------------------- */
 
 typedef struct or_blame {
   int rule; /* -1: not known */
@@ -55,8 +56,7 @@ or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_res
 /* The first step that changes the dtype of its node. */
 or_blame or_blame_dtype(const up_ctx *c, const up_trace *t);
 
-/* ---- check
- * -------------------------------------------------------------------------------------------- */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 /* What to look for. */
 typedef struct or_scope {

@@ -7,7 +7,8 @@
  * A trial is accepted when it is smaller (size.c) and fails in the same way: same kind, frame and
  * blamed rule. To be quick, the trial is evaluated first at the last witness, and where that shows
  * nothing, by a small checker without a solver. What comes out is checked again by the caller's
- * checker; if that blames another rule, the whole reduction is done once more with it alone.
+ * checker; if that blames another rule, or the small one can't see the finding at all, the whole
+ * reduction is done with the caller's checker alone.
  */
 #include "oracle/shrink.h"
 
@@ -30,8 +31,7 @@ bool shrink_value(const shrink *s, const or_point *p, up_node n, mpz_t out) {
   return true;
 }
 
-/* ---- trials
- * ------------------------------------------------------------------------------------------- */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 /* Does the graph still fail in the way that is wanted? Then its witness and cause are taken. */
 static bool fails_alike(shrink *s, up_ctx *c, up_node root, const or_witness *hint) {
@@ -83,8 +83,10 @@ static bool judge(shrink *s, up_node root) {
 
 bool shrink_try(shrink *s, const edit *e) {
   if (shrink_over(s)) return false;
+  edit with = *e;
+  with.widen = s->widen;
   up_ctx_reset(s->trial);
-  return judge(s, edit_copy(s->trial, s->best, &s->topo, e));
+  return judge(s, edit_copy(s->trial, s->best, &s->topo, &with));
 }
 
 bool shrink_try_root(shrink *s, up_node root) {
@@ -93,8 +95,7 @@ bool shrink_try_root(shrink *s, up_node root) {
   return judge(s, up_copy(s->trial, s->best, root));
 }
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Copies the finding's graph into s->best. */
 static bool load(shrink *s, up_ctx *c, const or_finding *f) {
@@ -110,13 +111,18 @@ static bool load(shrink *s, up_ctx *c, const or_finding *f) {
 
 static up_node root_of(const shrink *s) { return s->topo.p[s->topo.n - 1]; }
 
-static void to_fixed_point(shrink *s) {
+static bool all_passes(shrink *s) {
   static const shrink_pass passes[] = {pass_descend, pass_cut,       pass_variables,
                                        pass_types,   pass_constants, pass_ranges};
-  for (bool changed = true; changed && !shrink_over(s);) {
-    changed = false;
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) changed = passes[i](s) || changed;
-  }
+  bool changed = false;
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) changed = passes[i](s) || changed;
+  return changed;
+}
+
+static void to_fixed_point(shrink *s) {
+  do {
+    while (!shrink_over(s) && all_passes(s)) continue;
+  } while (!shrink_over(s) && pass_widened(s));
 }
 
 /* Reduces with this checker, then asks the caller's for the finding of what came out. */
@@ -127,8 +133,10 @@ static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_
   if (!load(s, c, f)) return false;
   or_witness hint = {0};
   bool hinted = s->hints && or_witness_copy(&hint, &s->witness);
-  if (fails_alike(s, s->best, root_of(s), hinted ? &hint : NULL)) to_fixed_point(s);
+  bool alike = fails_alike(s, s->best, root_of(s), hinted ? &hint : NULL);
   or_witness_clear(&hint);
+  if (!alike && with != judge_of_result) return false;
+  if (alike) to_fixed_point(s);
   or_report r;
   or_check(judge_of_result, s->best, root_of(s), s->frame, &r);
   or_finding *found = or_report_find(&r, s->kind);

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- a node for the whole graph
- * --------------------------------------------------------------------- */
+/* ---- a node for the whole graph -------------------------------------------------------------- */
 
 /* Up to here every node is tried, smallest graphs first; above, only sources of the root. */
 #define SMALL_GRAPH 512u
@@ -33,8 +32,7 @@ bool pass_descend(shrink *s) {
   return any;
 }
 
-/* ---- an operand, a constant or a variable for a node
- * --------------------------------------------------- */
+/* ---- an operand, a constant or a variable for a node ----------------------------------------- */
 
 static bool try_const(shrink *s, up_node at, mpz_srcptr v) {
   return shrink_try(s, &(edit){.kind = EDIT_CONST, .at = at, .lo = v});
@@ -138,8 +136,7 @@ bool pass_cut(shrink *s) {
   return any;
 }
 
-/* ---- fewer variables
- * ------------------------------------------------------------------------------------- */
+/* ---- fewer variables ------------------------------------------------------------------------- */
 
 static bool domain_of(const shrink *s, up_node n, char name[64], mpz_t lo, mpz_t hi) {
   up_op op = up_op_of(s->best, n);
@@ -196,8 +193,7 @@ static bool simplify_type(shrink *s, up_node n) {
 
 bool pass_types(shrink *s) { return each_node(s, simplify_type); }
 
-/* ---- numbers nearer to a target
- * ------------------------------------------------------------------------------ */
+/* ---- numbers nearer to a target -------------------------------------------------------------- */
 
 /* A number inside the best graph; set tries another value for it. Trials that change numbers only
  * keep the positions of nodes, unless two become the same: then the dial is dead. */
@@ -356,5 +352,28 @@ bool pass_ranges(shrink *s) {
     any = turn_range(s, i, DIAL_SHIFT) || any;
     any = jump_range(s, i) || any;
   }
+  return any;
+}
+
+/* ---- cuts that need other values of the variables -------------------------------------------- */
+
+/* The ranges have become as small as the graph allows, and can be too small for a smaller graph. */
+#define WIDEN_UP_TO 24u
+#define MOST_ROOM 4096u
+
+bool pass_widened(shrink *s) {
+  if (s->topo.n > WIDEN_UP_TO || s->size.vars == 0) return false;
+  unsigned long room =
+      mpz_cmp_ui(s->size.consts, MOST_ROOM) < 0 ? mpz_get_ui(s->size.consts) : MOST_ROOM;
+  s->widen = room + 8;
+  bool any = pass_cut(s);
+  any = each_node(s, simplify_variable) || any;
+  for (uint32_t i = 0; i < s->topo.n && !shrink_over(s); i++) {
+    mpz_t v;
+    mpz_init(v);
+    if (constant_at(s, i, v)) any = jump_constant(s, s->topo.p[i], v) || any;
+    mpz_clear(v);
+  }
+  s->widen = 0;
   return any;
 }

@@ -127,8 +127,7 @@ up_node or_point_bad_claim(up_ctx *c, const or_point *p) {
   return UP_NONE;
 }
 
-/* ---- witnesses across contexts
- * ---------------------------------------------------------------------- */
+/* ---- witnesses across contexts --------------------------------------------------------------- */
 
 /* Value for a variable with this name and domain; see or_witness_carry. */
 static void carry_value(up_ctx *c, const char *name, up_int lo, up_int hi, up_ctx *from_ctx,
@@ -187,4 +186,18 @@ bool or_witness_carry(up_ctx *c, up_node root, up_ctx *from_ctx, const or_witnes
   up_list_free(&vars);
   if (!ok) or_witness_clear(out);
   return ok;
+}
+
+bool or_witness_add(or_witness *w, up_node var, const mpz_t value) {
+  or_witness more;
+  if (!or_witness_init(&more, w->n + 1)) return false;
+  for (uint32_t i = 0; i < w->n; i++) {
+    more.var[i] = w->var[i];
+    mpz_swap(more.value[i], w->value[i]);
+  }
+  more.var[w->n] = var;
+  mpz_set(more.value[w->n], value);
+  or_witness_clear(w);
+  *w = more;
+  return true;
 }

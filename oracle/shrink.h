@@ -4,8 +4,7 @@
 
 #include "oracle/findings.h"
 
-/* ---- edits (edit.c)
- * --------------------------------------------------------------------------------- */
+/* ---- edits (edit.c) -------------------------------------------------------------------------- */
 
 typedef enum edit_kind {
   EDIT_NODE,  /* `at` becomes the node `by`: a leaf, or below `at` */
@@ -19,13 +18,13 @@ typedef struct edit {
   const char *name;
   mpz_srcptr lo, hi;
   up_dtype from, to;
+  unsigned long widen; /* DEFINE_VARs get that much more room at both ends, inside their dtype */
 } edit;
 /* The graph of topo's last node with the edit done, in another context. UP_NONE: no memory, or the
  * edit makes no sense there (dst's status tells). e NULL: a plain copy. */
 up_node edit_copy(up_ctx *dst, up_ctx *src, const up_list *topo, const edit *e);
 
-/* ---- sizes (size.c)
- * ------------------------------------------------------------------------------------ */
+/* ---- sizes (size.c) -------------------------------------------------------------------------- */
 
 /* What is smaller, in falling order of weight. Every accepted change makes it less, so a reduction
  * ends. */
@@ -42,8 +41,7 @@ void size_clear(size *s);
 bool size_measure(up_ctx *c, const up_list *topo, size *out);
 int size_cmp(const size *a, const size *b);
 
-/* ---- state (minimize.c)
- * ---------------------------------------------------------------------------------- */
+/* ---- state (minimize.c) ---------------------------------------------------------------------- */
 
 typedef struct shrink {
   or_checker *checker;
@@ -59,6 +57,7 @@ typedef struct shrink {
   uint64_t tries, max_tries;
   uint32_t accepted;
   const volatile bool *stop;
+  unsigned long widen; /* for the edits of shrink_try */
 } shrink;
 
 /* Tries the best graph with a change, or one of its nodes as the whole graph. True: accepted, and
@@ -70,8 +69,7 @@ bool shrink_over(const shrink *s);
 /* Value of a node at the witness; false when it has none. */
 bool shrink_value(const shrink *s, const or_point *p, up_node n, mpz_t out);
 
-/* ---- passes (minimize_passes.c): true when one trial or more was accepted
- * --------------------------------- */
+/* ---- passes (minimize_passes.c): true when one trial or more was accepted -------------------- */
 
 typedef bool (*shrink_pass)(shrink *s);
 bool pass_descend(shrink *s);   /* a node for the whole graph */
@@ -80,5 +78,6 @@ bool pass_variables(shrink *s); /* a constant or another variable for a variable
 bool pass_types(shrink *s);     /* int for another dtype */
 bool pass_constants(shrink *s); /* constants nearer to 0 */
 bool pass_ranges(shrink *s);    /* ranges smaller, and nearer to 0 */
+bool pass_widened(shrink *s); /* cuts that need other values of the variables; small graphs only */
 
 #endif

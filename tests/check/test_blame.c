@@ -21,8 +21,7 @@ static void expect_rule(const char *rules, const char *graph, or_kind kind, cons
   rig_free(&r);
 }
 
-/* ---- value
- * ------------------------------------------------------------------------------------------- */
+/* ---- value ----------------------------------------------------------------------------------- */
 
 static void test_sound_rules(void **state) {
   (void)state;
@@ -114,8 +113,26 @@ static void test_claim_of_replaced_node(void **state) {
   rig_free(&r);
 }
 
-/* ---- other kinds
- * ---------------------------------------------------------------------------------------- */
+/* Wrong where y % 2 is negative only, which its claim denies; but the rule would have done the same
+ * with a right claim, as it does to a plain variable. */
+static void test_wrong_without_trust(void **state) {
+  (void)state;
+  const char *graph = "%y = DEFINE_VAR int [\"y\", -1, -1]\n%2 = CONST int 2\n%m = MOD int %y %2\n"
+                      "%d = MUL int %m %2\n%1 = CONST int 1\n%s = ADD int %d %1\n"
+                      "%r = IDIV int %s %2\n";
+  rig r = rig_new(NULL);
+  up_node g = rig_graph(&r, graph);
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_IDEAL, OR_VALUE, &rep);
+  assert_string_equal(rule_name(&r, f->rule), "div_folding");
+  f = find_kind(&rep, OR_BOUNDS);
+  assert_non_null(f);
+  assert_string_equal(rule_name(&r, f->rule), "bound_mod_pos");
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* ---- other kinds ----------------------------------------------------------------------------- */
 
 /* The same rule is named wherever the turn is entered. */
 static void test_loop(void **state) {
@@ -188,6 +205,7 @@ int main(void) {
                                      cmocka_unit_test(test_trusted_bounds),
                                      cmocka_unit_test(test_wrong_despite_bounds),
                                      cmocka_unit_test(test_wrong_without_bounds),
+                                     cmocka_unit_test(test_wrong_without_trust),
                                      cmocka_unit_test(test_claim_of_replaced_node),
                                      cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_dtype),

@@ -3,8 +3,7 @@
 #include <time.h>
 #include "common.h"
 
-/* ---- a large graph around a bug
- * --------------------------------------------------------------------- */
+/* ---- a large graph around a bug -------------------------------------------------------------- */
 
 typedef struct noise {
   rig *r;

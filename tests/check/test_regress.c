@@ -60,8 +60,7 @@ static const char *meta(const bug *b, const char *key) {
   return v;
 }
 
-/* ---- the recorded witness
- * ------------------------------------------------------------------------ */
+/* ---- the recorded witness -------------------------------------------------------------------- */
 
 /* The recorded values for the variables under root; json: {"x": -3}. */
 static or_witness recorded(rig *r, up_node root, const json_t *json) {
@@ -111,8 +110,7 @@ static void check_witness(rig *r, const bug *b, const or_finding *f) {
   or_witness_clear(&w);
 }
 
-/* ---- check and reduce
- * ------------------------------------------------------------------------------- */
+/* ---- check and reduce ------------------------------------------------------------------------ */
 
 static void check_reduced(rig *r, const bug *b, const or_finding *f) {
   or_reduced m;
