@@ -181,9 +181,7 @@ static bool each_node(shrink *s, bool (*simplify)(shrink *, up_node)) {
 
 bool pass_variables(shrink *s) { return each_node(s, simplify_variable); }
 
-/* ---- dtypes
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- dtypes -------------------------------------------------------------------------------- */
 
 static bool simplify_type(shrink *s, up_node n) {
   up_dtype d = up_dtype_of(s->best, n), to = up_dt(UP_INT);
@@ -225,9 +223,7 @@ static bool approach(dial *d, mpz_t v, const mpz_t target) {
   return any;
 }
 
-/* ---- constants
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- constants ----------------------------------------------------------------------------- */
 
 static bool set_constant(dial *d, mpz_srcptr v) { return try_const(d->s, d->s->topo.p[d->at], v); }
 
@@ -277,9 +273,7 @@ bool pass_constants(shrink *s) {
   return any;
 }
 
-/* ---- ranges
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- ranges -------------------------------------------------------------------------------- */
 
 enum { DIAL_HIGH, DIAL_LOW, DIAL_SHIFT };
 

@@ -52,9 +52,7 @@ static up_node bury(rig *r, up_node bug, uint64_t seed, unsigned nodes) {
   return g;
 }
 
-/* ---- cases
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- cases --------------------------------------------------------------------------------- */
 
 static double now_ms(void) {
   struct timespec t;
