@@ -176,23 +176,35 @@ static bool put_node(up_ctx *c, pieces *s, up_node n, up_buf *out) {
   return sym && up_nsrc(c, n) == 2 && add_binary(c, s, n, sym);
 }
 
-/* Does n have a rendering, when its sources are marked by whether they have? */
-static bool has_form(const up_ctx *c, up_node n, uint32_t renderable) {
-  up_op op = node_op(c, n);
-  if (is_leaf(c, n) || (op == UP_CAST && !old_release(c))) return true;
-  if (!form_of(c, op) && !(symbol(op) && up_nsrc(c, n) == 2)) return false;
+static bool sources_have(const up_ctx *c, up_node n, uint32_t renderable) {
   for (uint32_t i = 0; i < up_nsrc(c, n); i++)
     if (c->mark[node_src(c, n, i).id] != renderable) return false;
   return true;
 }
 
-/* Marks every node under n that has a rendering; 0 when there is no memory. */
+enum rendering { NO_RENDERING, HAS_RENDERING, RAISES };
+
+/* What becomes of n, when its sources are marked by whether they have a rendering. The rule for ALU
+ * ops looks the symbol up in a table, and raises for an op that is not there (CMPEQ, TRUNC, ...).
+ */
+static enum rendering rendering_of(const up_ctx *c, up_node n, uint32_t renderable) {
+  up_op op = node_op(c, n);
+  if (is_leaf(c, n) || (op == UP_CAST && !old_release(c))) return HAS_RENDERING;
+  bool binary = symbol(op) && up_nsrc(c, n) == 2;
+  if (!form_of(c, op) && !binary && !up_op_in(op, UP_G_ALU)) return NO_RENDERING;
+  if (!sources_have(c, n, renderable)) return NO_RENDERING;
+  return form_of(c, op) || binary ? HAS_RENDERING : RAISES;
+}
+
+/* Marks every node under n that has a rendering; 0 when one raises, or there is no memory. */
 static uint32_t mark_renderable(up_ctx *c, up_node n) {
   up_list topo = {0};
-  bool ok = up_toposort(c, n, &topo);
-  uint32_t gen = ok ? ctx_mark_begin(c) : 0;
-  for (uint32_t i = 0; gen && i < topo.n; i++)
-    if (has_form(c, topo.p[i], gen)) c->mark[topo.p[i].id] = gen;
+  uint32_t gen = up_toposort(c, n, &topo) ? ctx_mark_begin(c) : 0;
+  for (uint32_t i = 0; gen && i < topo.n; i++) {
+    enum rendering r = rendering_of(c, topo.p[i], gen);
+    if (r == HAS_RENDERING) c->mark[topo.p[i].id] = gen;
+    if (r == RAISES) gen = 0;
+  }
   up_list_free(&topo);
   return gen;
 }
