@@ -10,18 +10,21 @@
 typedef struct golden_args {
   cl_common common;
   bool verbose;
+  const char *also;
 } golden_args;
 
 static const cl_option options[] = {
     {"--verbose", NULL, CL_FLAG, offsetof(golden_args, verbose), NULL,
      "each row that differs, with what was expected and what came"},
+    {"--also", "PROFILE", CL_TEXT, offsetof(golden_args, also), NULL,
+     "compare a row that differs once more, with this profile (a test may set a flag)"},
 };
 
 /* A worker's own. */
 typedef struct comparer {
   const golden_args *a;
-  up_profile *profile;
-  up_ctx *c;
+  up_profile *profile, *also; /* also may be NULL */
+  up_ctx *c, *also_c;
   cl_stream stream;
 } comparer;
 
@@ -44,8 +47,21 @@ static void close_comparer(void *state) {
   comparer *k = state;
   cl_stream_close(&k->stream);
   up_ctx_free(k->c);
+  up_ctx_free(k->also_c);
   up_profile_free(k->profile);
+  up_profile_free(k->also);
   free(k);
+}
+
+/* The profile of --also; *ok is false, with a line printed, when there is no such profile. */
+static up_profile *load_also(const golden_args *a, bool *ok) {
+  if (!a->also) return NULL;
+  cl_common with = a->common;
+  with.profile = a->also;
+  with.rules = NULL;
+  up_profile *p = cl_load_profile(&with);
+  *ok = *ok && p;
+  return p;
 }
 
 static void *open_comparer(void *arg) {
@@ -56,7 +72,10 @@ static void *open_comparer(void *arg) {
   k->stream = (cl_stream){.files = &g->a->common.operands, .spooled = g->spooled};
   k->profile = cl_load_profile(&g->a->common);
   k->c = k->profile ? up_ctx_new(k->profile) : NULL;
-  if (k->c) return k;
+  bool ok = k->c != NULL;
+  k->also = load_also(k->a, &ok);
+  k->also_c = k->also ? up_ctx_new(k->also) : NULL;
+  if (ok && (k->also_c || !k->also)) return k;
   close_comparer(k);
   return NULL;
 }
@@ -111,6 +130,26 @@ static void put_reply(up_buf *reply, row_reply *head, const gd_counts *counts, c
   if (text->len) up_buf_put(reply, text->p, text->len);
 }
 
+/* The row once more with the other profile; r and head are replaced if it agrees there. */
+static void try_also(comparer *k, const fm_item *it, row_reply *head, gd_row *r) {
+  up_ctx_reset(k->also_c);
+  gd_row second = {.c = k->also_c, .json = it->row, .root = up_copy(k->also_c, k->c, it->root)};
+  row_reply h = {0};
+  compare_row(&second);
+  conclude(&second, &h);
+  if (h.agree) {
+    gd_count only = {.agree = 1};
+    snprintf(only.name, sizeof only.name, "only with --also");
+    if (!gd_counts_add(&second.counts, &only)) second.no_memory = true;
+    gd_row swap = *r;
+    *r = second;
+    second = swap;
+    *head = h;
+  }
+  up_buf_free(&second.log);
+  free(second.counts.p);
+}
+
 static void compare_item(comparer *k, const char *file, const fm_item *it, row_reply *head,
                          up_buf *text, gd_row *r) {
   *r = (gd_row){.c = k->c, .json = it->row, .root = it->root};
@@ -119,6 +158,7 @@ static void compare_item(comparer *k, const char *file, const fm_item *it, row_r
   else
     gd_skip(r, "not a row of JSON lines");
   conclude(r, head);
+  if (head->differ && k->also_c) try_also(k, it, head, r);
   put_row(k, file, it, r, head, text);
 }
 
@@ -212,8 +252,10 @@ static int status_of(const golden *g, cl_end end) {
 static int run(void *args) {
   golden g = {.a = args};
   up_profile *p = cl_load_profile(&g.a->common);
-  if (!p) return CL_USAGE;
+  bool ok = p != NULL;
+  up_profile_free(ok ? load_also(g.a, &ok) : NULL);
   up_profile_free(p);
+  if (!ok) return CL_USAGE;
   char spool[64];
   if (!cl_spool_stdin(&g.a->common.operands, spool)) return CL_HARNESS;
   g.spooled = spool[0] ? spool : NULL;

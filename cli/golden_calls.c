@@ -43,11 +43,21 @@ static void call_pop_const(gd_row *r) {
   gd_compare_val(r, "pop_const", json_array_get(result(r), 1), up_val_int(k));
 }
 
+/* Recorded before its opaque sources (loads) were replaced by variables, whose bounds are others.
+ */
+static bool recorded_before_replacement(gd_row *r) {
+  bool yes = json_is_true(json_object_get(r->json, "opaque"));
+  if (yes) gd_skip(r, "bounds recorded with the opaque source that a variable stands for");
+  return yes;
+}
+
 static void call_vmin(gd_row *r) {
+  if (recorded_before_replacement(r)) return;
   gd_compare_val(r, "vmin", result(r), up_minmax(r->c, r->root).lo);
 }
 
 static void call_vmax(gd_row *r) {
+  if (recorded_before_replacement(r)) return;
   gd_compare_val(r, "vmax", result(r), up_minmax(r->c, r->root).hi);
 }
 
@@ -205,6 +215,10 @@ static bool node_value(gd_row *r, const json_t *pairs, up_node n, const up_val *
   up_val operand[3];
   if (up_is_const(r->c, n)) {
     *out = up_const_val(r->c, n);
+    return true;
+  }
+  if (up_op_of(r->c, n) == UP_BIND && up_nsrc(r->c, n) > 0) { /* rendered as its variable */
+    *out = value[up_src(r->c, n, 0).id];
     return true;
   }
   if (!up_op_in(up_op_of(r->c, n), UP_G_ALU)) return variable_value(r, pairs, n, out);
