@@ -9,8 +9,17 @@
 
 /* ---- a node for the whole graph -------------------------------------------------------------- */
 
-/* Up to here every node is tried, smallest graphs first; above, only sources of the root. */
+/* Up to here every node is tried, smallest graphs first; above, a few that are spread evenly, then
+ * the sources of the root. */
 #define SMALL_GRAPH 512u
+#define SPREAD 16u
+
+static bool descend_far(shrink *s) {
+  for (uint64_t i = 1; i < SPREAD; i++) {
+    if (shrink_try_root(s, s->topo.p[s->topo.n * i / SPREAD])) return true;
+  }
+  return false;
+}
 
 static bool descend_one(shrink *s) {
   up_node root = s->topo.p[s->topo.n - 1];
@@ -24,7 +33,7 @@ bool pass_descend(shrink *s) {
   bool any = false;
   /* the node that the blamed rule rewrote is the most likely one */
   if (!up_is_none(s->cause)) any = shrink_try_root(s, s->cause);
-  while (s->topo.n > SMALL_GRAPH && descend_one(s)) any = true;
+  while (s->topo.n > SMALL_GRAPH && (descend_far(s) || descend_one(s))) any = true;
   if (s->topo.n > SMALL_GRAPH) return any;
   for (uint32_t i = 0; i + 1 < s->topo.n; i++) {
     if (up_nsrc(s->best, s->topo.p[i]) > 0 && shrink_try_root(s, s->topo.p[i])) return true;

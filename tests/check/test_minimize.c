@@ -136,6 +136,28 @@ static void test_buried_crash(void **state) {
               OR_CRASH, "fold_constants", 5);
 }
 
+/* Depth costs a few trials, not one a node. */
+static void test_deep_chain(void **state) {
+  (void)state;
+  rig r = rig_new(NULL);
+  up_node g = rig_graph(&r, "%x = DEFINE_VAR int [\"x\", -8, -6]\n%3 = CONST int 3\n"
+                            "%m = MOD int %x %3\n%0 = CONST int 0\n%r = MAX int %m %0\n");
+  for (int i = 5; i < 2005; i++) g = up_binary(r.c, UP_XOR, g, up_const_int(r.c, up_dt(UP_INT), i));
+  or_report rep;
+  or_check(r.k, r.c, g, OR_IDEAL, &rep);
+  const or_finding *f = find_kind(&rep, OR_VALUE);
+  assert_non_null(f);
+  assert_string_equal(rule_name(&r, f->rule), "bound_mod_pos");
+  or_reduced m;
+  assert_true(or_minimize(r.k, r.c, f, NULL, 0, &m));
+  assert_true(m.nodes_before > 4000);
+  assert_true(m.nodes_after <= 5);
+  assert_true(m.tries < 1000);
+  or_reduced_clear(&m);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
 static const char *const plain_bug = "%x = DEFINE_VAR int [\"x\", 0, 4]\n%1 = CONST int -1\n"
                                      "%p = ADD int %x %1\n%3 = CONST int 3\n%r = IDIV int %p %3\n";
 
@@ -203,13 +225,11 @@ static void test_not_a_finding(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_buried_unrolled),
-                                     cmocka_unit_test(test_buried_mod),
-                                     cmocka_unit_test(test_buried_div),
-                                     cmocka_unit_test(test_numbers),
-                                     cmocka_unit_test(test_buried_bounds),
-                                     cmocka_unit_test(test_buried_crash),
-                                     cmocka_unit_test(test_stop),
-                                     cmocka_unit_test(test_not_a_finding)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_buried_unrolled), cmocka_unit_test(test_buried_mod),
+      cmocka_unit_test(test_buried_div),      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_buried_bounds),   cmocka_unit_test(test_buried_crash),
+      cmocka_unit_test(test_deep_chain),      cmocka_unit_test(test_stop),
+      cmocka_unit_test(test_not_a_finding)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
