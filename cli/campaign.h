@@ -9,7 +9,7 @@ typedef struct cl_fuzz_args {
   cl_common common;
   const char *frame, *out;
   uint64_t runs, seconds, tries, max_nodes;
-  bool no_reduce, no_casts, no_bits;
+  bool no_reduce, no_casts, no_bits, verdicts;
 } cl_fuzz_args;
 
 /* ---- causes: findings that are the same bug
@@ -35,7 +35,7 @@ void cl_cause_name(const up_profile *p, const cl_cause *k, char out[128]);
 
 typedef struct cl_block {
   cl_tally tally;
-  uint32_t ncauses; /* followed by as many cl_cause, in order of their first case */
+  uint32_t ncauses; /* followed by as many cl_cause, in order of their first case, and by notes */
 } cl_block;
 void *cl_fuzzer_open(void *args);
 bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply);

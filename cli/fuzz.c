@@ -18,6 +18,8 @@ static const cl_option options[] = {
     {"--no-casts", NULL, CL_FLAG, AT(no_casts), NULL, "int and bool only"},
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "keep findings as they are, not reduced"},
+    {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
+     "on standard error, a line for each graph that is undecided, unsupported or an error"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "20000", "candidates of a reduction"},
     {"--limit-points", "N", CL_COUNT, AT(common.points), "1024",
      "largest box of which every point is evaluated; larger ones are sampled"},
@@ -77,6 +79,8 @@ static bool merge_block(void *arg, uint64_t unit, const char *reply, size_t n) {
     }
     if (is_new) report_cause(g, &one);
   }
+  size_t notes = sizeof b + b.ncauses * sizeof(cl_cause);
+  if (n > notes) fwrite(reply + notes, 1, n - notes, stderr);
   if (g->a->common.progress && unit % 16 == 0) put_progress(g);
   return !ferror(stdout);
 }

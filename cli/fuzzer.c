@@ -61,8 +61,23 @@ static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, u
   }
 }
 
-static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, cl_tally *t, cl_causes *causes,
-                     up_buf *reply) {
+/* What a block gathers. */
+typedef struct gathered {
+  cl_tally tally;
+  cl_causes causes;
+  up_buf notes;
+} gathered;
+
+static void note_verdict(const fuzzer *z, const or_report *r, uint64_t index, or_frame f,
+                         up_buf *notes) {
+  bool weak = r->verdict == OR_UNDECIDED || r->verdict == OR_UNSUPPORTED || r->verdict == OR_ERROR;
+  if (!weak || !z->a->verdicts) return;
+  up_buf_printf(notes, "fuzz: case %llu: %s: %s: %s\n", (unsigned long long)index, or_frame_name(f),
+                or_verdict_name(r->verdict), r->reason);
+}
+
+static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g, up_buf *reply) {
+  cl_tally *t = &g->tally;
   t->graphs++;
   for (unsigned i = 0; i < z->nframes; i++) {
     up_node root = decode_case(z, index);
@@ -74,23 +89,24 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, cl_tally *t,
     or_check(oracle, z->c, root, z->frame[i], &r);
     t->verdict[r.verdict]++;
     t->findings += r.nfindings;
-    note_causes(&r, index, causes, reply);
+    note_causes(&r, index, &g->causes, reply);
+    note_verdict(z, &r, index, z->frame[i], &g->notes);
     or_report_clear(&r);
   }
 }
 
 static void run_block(fuzzer *z, or_checker *oracle, uint64_t from, uint64_t to, cl_cursor *at,
-                      cl_tally *t, cl_causes *causes, up_buf *reply) {
+                      gathered *g, up_buf *reply) {
   for (uint64_t i = from; i < to && !*cl_cursor_stop(at); i++) {
     const char *failed = cl_cursor_item(at, i);
     if (!failed) {
-      run_case(z, oracle, i, t, causes, reply);
+      run_case(z, oracle, i, g, reply);
       continue;
     }
     cl_error("fuzz: case %llu of seed %llu: %s", (unsigned long long)i,
              (unsigned long long)z->a->common.seed, failed);
-    t->graphs++;
-    t->verdict[OR_ERROR] += z->nframes;
+    g->tally.graphs++;
+    g->tally.verdict[OR_ERROR] += z->nframes;
   }
 }
 
@@ -99,16 +115,17 @@ bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   uint64_t from = unit * BLOCK, to = from + BLOCK;
   if (z->a->runs && to > z->a->runs) to = z->a->runs;
   if (from >= to) return false;
-  cl_block b = {0};
-  cl_causes causes = {0};
+  gathered g = {0};
   or_checker *oracle = new_checker(z);
-  if (oracle) run_block(z, oracle, from, to, at, &b.tally, &causes, reply);
-  if (!oracle) reply->no_memory = true;
+  if (oracle) run_block(z, oracle, from, to, at, &g, reply);
+  if (!oracle || g.notes.no_memory) reply->no_memory = true;
   or_checker_free(oracle);
-  b.ncauses = causes.n;
+  cl_block b = {.tally = g.tally, .ncauses = g.causes.n};
   up_buf_put(reply, (const char *)&b, sizeof b);
-  if (causes.n) up_buf_put(reply, (const char *)causes.p, causes.n * sizeof *causes.p);
-  free(causes.p);
+  if (b.ncauses) up_buf_put(reply, (const char *)g.causes.p, b.ncauses * sizeof *g.causes.p);
+  if (g.notes.len) up_buf_put(reply, g.notes.p, g.notes.len);
+  up_buf_free(&g.notes);
+  free(g.causes.p);
   return true;
 }
 

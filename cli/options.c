@@ -161,8 +161,10 @@ void cl_print_help(const cl_command *cmd, FILE *out) {
     if (replaced(cmd, o)) continue;
     char left[64];
     snprintf(left, sizeof left, "%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
-    fprintf(out, "  %-26s %s%s", left, strlen(left) > 26 ? "\n                             " : "",
-            o->help);
+    if (strlen(left) > 26)
+      fprintf(out, "  %s\n  %-26s %s", left, "", o->help);
+    else
+      fprintf(out, "  %-26s %s", left, o->help);
     if (o->dflt) fprintf(out, " (default %s)", o->dflt);
     fputc('\n', out);
   }

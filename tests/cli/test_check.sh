@@ -1,0 +1,108 @@
+# uproof check: verdicts, findings as JSON lines, summary, exit statuses, order with --jobs.
+. "$SRC/tests/cli/lib.sh"
+
+printf 'x in [0,255]\nx//4*4 + x%%4\n' >sound
+run check sound
+expect 0
+lines out 0
+lines err 1
+has err "check: 1 graphs, 0 findings, 0 undecided"
+has err "seed 1"
+
+printf 'x in [-6,6]\nx//2 + (x+1)//2\n' >unrolled
+run check unrolled
+expect 1
+lines out 1
+for key in '"file":"unrolled"' '"id":null' '"profile":"v0.10.0"' '"kind":"value"' \
+  '"frame":"ideal"' '"rule":"fold_unrolled_divs"' '"witness":{"x":' '"expected":' '"actual":' \
+  '"reduced":"x in [' '"node_count":' '"nodes":[['; do
+  has out "$key"
+done
+has err "check: 1 graphs, 1 findings,"
+cp out finding
+
+# the line of a finding can be checked again, and has the same finding
+run check finding
+expect 1
+has out '"rule":"fold_unrolled_divs"'
+run check --no-reduce unrolled
+expect 1
+has out '"reduced":"x in [-6,6]'
+
+# the finding is wrong in both frames; --frame all counts each
+run check --frame all unrolled
+expect 1
+lines out 3
+has out '"frame":"wrap"'
+has out '"frame":"refine"'
+has err "check: 1 graphs, 3 findings"
+
+cat >rows <<'J'
+{"id": 1, "nodes": [["DEFINE_VAR","int",[],["x",0,9]],["CONST","int",[],1],["MUL","int",[0,1],null]], "simplified": [["CONST","int",[],7]]}
+{"id": "neg", "nodes": [["DEFINE_VAR","int",[],["x",-5,5]],["CONST","int",[],3],["MOD","int",[0,1],null]]}
+{"id": 3, "mode": "simplify_valid", "nodes": [["CONST","bool",[],true]], "valid": [["CONST","bool",[],true]]}
+J
+run check rows
+expect 1
+lines out 1
+has out '"id":"neg","profile":"v0.10.0","kind":"bounds"'
+has out '"rule":"bound_mod_pos"'
+has err "out of scope: simplification under a valid"
+has err "check: 3 graphs, 1 findings"
+has err "1 out of scope"
+
+# one malformed row: told with its place, the others are checked, exit status 2
+printf '{"nodes": [["CONST","int",[],1]]}\n{"nodes": [["CONST","int"\n' >bad
+cat rows >>bad
+run check bad
+expect 2
+lines out 1
+has err "uproof: bad:2:"
+has err "1 unreadable"
+run check no-such-file sound
+expect 2
+has err "uproof: no-such-file:"
+has err "check: 1 graphs"
+
+# undecided is counted, explained and exit status 3: this box is too big for the rest of the cascade
+printf 'x in [0,1000000]\ny in [0,1000000]\n(x*y)%%7 + y//3*3 + y%%3\n' >wide
+run check --limit-rlimit 1 wide
+expect 3
+has err "1 undecided"
+has err "wide: ideal: undecided"
+run check --limit-rlimit 0 wide
+expect 0
+has err "1 sampled"
+
+# standard input
+run check - <sound
+expect 0
+"$UPROOF" check - <unrolled >out 2>err
+has out '"file":"-"'
+
+# order and text do not depend on --jobs
+for i in $(seq 1 40); do
+  printf '{"id":%d,"nodes":[["DEFINE_VAR","int",[],["x",-%d,%d]],["CONST","int",[],%d],["MOD","int",[0,1],null],["CONST","int",[],%d],["IDIV","int",[2,3],null]]}\n' \
+    "$i" $((i % 7)) $((i % 5 + 1)) $((i % 4 + 2)) $((i % 3 + 1))
+done >many
+run check many
+cp out one
+cp err one.err
+[ -s one ] || fail "check many: no finding to compare"
+for jobs in 2 3 7; do
+  run check --jobs $jobs many
+  same out one
+  same err one.err
+done
+run check --jobs 3 many rows sound
+has err "check: 44 graphs"
+run check --quiet many
+lines err 0
+
+# a user's own rules are judged as well
+printf 'ruleset symbolic\nrule half : x + x -> x\n' >wrong.rules
+printf 'x in [0,3]\nx + x\n' >double
+run check --rules wrong.rules double
+expect 1
+has out '"rule":"half"'
+finish

@@ -1,0 +1,84 @@
+# What goes wrong around the program: full disk, closed pipe, workers that die or hang, folders that
+# can't be written.
+. "$SRC/tests/cli/lib.sh"
+
+printf 'x in [-6,6]\nx//2 + (x+1)//2\n' >g
+for command in "simplify g" "check g" "trace g" "bounds g" "minimize g" "fuzz --runs 300" \
+  "eval g --set x=1" "--help" "check --help" "--version"; do
+  status=0
+  # shellcheck disable=SC2086
+  "$UPROOF" $command >/dev/full 2>err || status=$?
+  command_line="uproof $command >/dev/full"
+  expect 4
+  has err "write error"
+done
+
+for i in $(seq 1 20000); do echo '{"id":1,"nodes":[["CONST","int",[],1]]}'; done >many-rows
+# nobody reads: SIGPIPE ends it, as any filter
+( "$UPROOF" simplify --out json many-rows 2>/dev/null
+  echo $? >piped ) | head -c 1 >/dev/null
+status=$(cat piped)
+command_line="uproof simplify | head -c 1"
+expect 141
+
+run fuzz --runs 500 --out /dev/null/x
+expect 2
+: >file
+run fuzz --runs 500 --out file
+expect 2
+
+# the folder can't take the findings: they are printed all the same, and the status is 4
+mkdir -p kept/findings.jsonl
+run fuzz --runs 600 --out kept
+expect 4
+has out '"kind":'
+has err "findings.jsonl"
+
+# children of a process, by its id
+children() {
+  for stat in /proc/[0-9]*/stat; do
+    [ -r "$stat" ] && awk -v parent="$1" '{ n = $1; sub(/^.*\) /, ""); if ($2 == parent) print n }' "$stat" 2>/dev/null
+  done
+}
+
+# a worker that is killed costs one verdict, not the campaign
+"$UPROOF" fuzz --seconds 4 --jobs 2 >out 2>err &
+pid=$!
+sleep 1
+victim=$(children $pid | head -1)
+[ -n "$victim" ] || fail "no worker to kill"
+kill -KILL "$victim"
+status=0
+wait $pid || status=$?
+command_line="fuzz with a killed worker"
+expect 1
+has err "killed by signal 9"
+has err " 1 error"
+has err "fuzz: "
+
+# one that hangs is killed in the end
+"$UPROOF" fuzz --seconds 6 --jobs 1 --limit-hang 1 >out 2>err &
+pid=$!
+sleep 1
+victim=$(children $pid | head -1)
+kill -STOP "$victim"
+status=0
+wait $pid || status=$?
+command_line="fuzz with a stopped worker"
+expect 1
+has err "no answer in 1 seconds"
+has err " 1 error"
+
+# the parent dies: no worker stays
+"$UPROOF" fuzz --seconds 30 --jobs 2 >out 2>err &
+pid=$!
+sleep 1
+workers=$(children $pid)
+kill -KILL $pid
+{ wait $pid; } 2>/dev/null
+sleep 1
+checks=$((checks + 1))
+for w in $workers; do
+  [ -d "/proc/$w" ] && ! grep -q '^State:.*[ZX]' "/proc/$w/status" && fail "worker $w outlives its parent"
+done
+finish
