@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- sets -------------------------------------------------------------------------------------
- */
+/* ---- sets ------------------------------------------------------------------------------- */
 
 opset opset_all(void) { return (opset){{~UINT64_C(0), ~UINT64_C(0)}}; }
 
@@ -133,8 +132,7 @@ bool ruleset_of_dtypes(const token *item, uint32_t n, bool negated, dtset *out, 
   return true;
 }
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ------------------------------------------------------------------------------ */
 
 int patnames_find(const patnames *s, const token *name) {
   for (uint32_t i = 0; i < s->n; i++)
@@ -179,8 +177,7 @@ static bool kind_of_name(const token *t, opset *out, up_error *err) {
   return true;
 }
 
-/* ---- terms ------------------------------------------------------------------------------------
- */
+/* ---- terms ------------------------------------------------------------------------------ */
 
 typedef struct patcompiler {
   patbook *b;

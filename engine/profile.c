@@ -27,8 +27,7 @@ static const profile_info profiles[] = {
      "bounds-v0.11.0.rules"},
 };
 
-/* ---- loading ------------------------------------------------------------------------------------
- */
+/* ---- loading ---------------------------------------------------------------------------- */
 
 static const profile_info *find_info(const char *name, up_error *err) {
   char known[160] = "";
@@ -100,8 +99,7 @@ void up_profile_free(up_profile *p) {
   free(p);
 }
 
-/* ---- looking in ---------------------------------------------------------------------------------
- */
+/* ---- looking in ------------------------------------------------------------------------- */
 
 const char *up_profile_name(const up_profile *p) { return p->name; }
 const up_model *up_profile_model(const up_profile *p) { return &p->model; }
@@ -130,8 +128,7 @@ int up_rule_find(const up_profile *p, const char *name) {
   return rulebook_find(&p->book, name, strlen(name));
 }
 
-/* ---- applying -----------------------------------------------------------------------------------
- */
+/* ---- applying --------------------------------------------------------------------------- */
 
 typedef struct attempt {
   const rulebook *b;

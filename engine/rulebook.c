@@ -15,8 +15,7 @@ typedef struct loading {
 
 static bool no_memory(up_error *err) { return up_fail(err, 0, 0, "out of memory"); }
 
-/* ---- strings ------------------------------------------------------------------------------------
- */
+/* ---- strings ---------------------------------------------------------------------------- */
 
 static char *own(rulebook *b, const char *s, size_t n) {
   if (!rule_grow(&b->text, &b->text_cap, b->ntext + 1, sizeof *b->text)) return NULL;
@@ -51,8 +50,7 @@ static char *own_line(rulebook *b, const char *s, size_t n) {
   return line;
 }
 
-/* ---- rule sets ----------------------------------------------------------------------------------
- */
+/* ---- rule sets -------------------------------------------------------------------------- */
 
 static bool set_push(up_ruleset *s, uint32_t number) {
   if (!rule_grow(&s->rule, &s->cap, s->n + 1, sizeof *s->rule)) return false;
@@ -124,8 +122,7 @@ static bool open_set(loading *l, const ruletree *t, const stmt *s) {
   return true;
 }
 
-/* ---- rules --------------------------------------------------------------------------------------
- */
+/* ---- rules ------------------------------------------------------------------------------ */
 
 int rulebook_find(const rulebook *b, const char *name, size_t n) {
   for (uint32_t i = 0; i < b->nrule; i++)
@@ -217,8 +214,7 @@ bool rulebook_add(rulebook *b, const char *file, const char *text, size_t n, up_
   return ok;
 }
 
-/* ---- tables -------------------------------------------------------------------------------------
- */
+/* ---- tables ----------------------------------------------------------------------------- */
 
 static bool index_set(const rulebook *b, up_ruleset *s) {
   uint32_t total = 0;

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- compiling ----------------------------------------------------------------------------------
- */
+/* ---- compiling -------------------------------------------------------------------------- */
 
 typedef struct buildcompiler {
   buildbook *b;
@@ -320,8 +319,7 @@ bool build_reads_bounds(const buildbook *b, const exprbook *x, build_id id) {
   return false;
 }
 
-/* ---- running ------------------------------------------------------------------------------------
- */
+/* ---- running ---------------------------------------------------------------------------- */
 
 typedef struct builder {
   up_ctx *c;

@@ -20,8 +20,7 @@ static double as_double(const up_ctx *c, up_val v) {
 
 static bool is_nan(up_val v) { return v.is_float && isnan(v.f); }
 
-/* ---- arithmetic as Python has it ---------------------------------------------------------------
- */
+/* ---- arithmetic as Python has it -------------------------------------------------------- */
 
 static up_val eval_float(evaluation *e, ex_op op, double x, double y) {
   if (op == EX_ADD) return up_val_float(x + y);
@@ -80,8 +79,7 @@ static up_val eval_minmax(const up_ctx *c, ex_op op, up_val x, up_val y) {
   return compare(c, op == EX_MIN ? EX_LT : EX_GT, y, x) ? y : x;
 }
 
-/* ---- int / int to the nearest double ------------------------------------------------------------
- */
+/* ---- int / int to the nearest double ---------------------------------------------------- */
 
 /* |a| / |b| with 55 bits or more and whatever remains as a sticky last bit: value * 2^shift. */
 static uint64_t quotient_bits(const mpz_t a, const mpz_t b, long shift) {
@@ -173,8 +171,7 @@ static up_val eval_sign(evaluation *e, ex_op op, up_val x) {
   return up_val_int(op == EX_NEG ? up_int_neg(e->c, x.i) : up_int_abs(e->c, x.i));
 }
 
-/* ---- constants ----------------------------------------------------------------------------------
- */
+/* ---- constants -------------------------------------------------------------------------- */
 
 static uint32_t lanes_of(const up_ctx *c, up_node n) {
   return up_op_of(c, n) == UP_VCONST ? up_arg_len(c, up_arg_of(c, n)) : 1;
@@ -213,8 +210,7 @@ static up_val eval_lanes(evaluation *e, ex_op op, up_node n) {
   return best;
 }
 
-/* ---- nodes --------------------------------------------------------------------------------------
- */
+/* ---- nodes ------------------------------------------------------------------------------ */
 
 static up_bounds bounds_of(const evaluation *e, up_node n) {
   return e->memo ? up_minmax_known(e->c, n) : up_minmax(e->c, n);

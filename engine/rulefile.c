@@ -37,8 +37,7 @@ bool ruleparser_init(ruleparser *p, const char *text, size_t n, up_error *err) {
 
 void ruleparser_free(ruleparser *p) { ruletree_free(&p->tree); }
 
-/* ---- helpers ----------------------------------------------------------------------------------
- */
+/* ---- helpers ---------------------------------------------------------------------------- */
 
 static rtok peek(const ruleparser *p) { return p->lex.tok.kind; }
 static bool advance(ruleparser *p) { return rulelex_next(&p->lex); }
@@ -89,8 +88,7 @@ static bool push_item(ruleparser *p) {
   return advance(p);
 }
 
-/* ---- terms ------------------------------------------------------------------------------------
- */
+/* ---- terms ------------------------------------------------------------------------------ */
 
 static bool parse_level(ruleparser *p, int level, term_id *out);
 static bool parse_term(ruleparser *p, term_id *out) { return parse_level(p, 0, out); }
@@ -340,8 +338,7 @@ static bool parse_level(ruleparser *p, int level, term_id *out) {
   return true;
 }
 
-/* ---- statements -------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------- */
 
 /* ruleset NAME [= A + B + here + C] */
 static bool parse_ruleset(ruleparser *p, stmt *s) {

@@ -198,7 +198,7 @@ static void test_v0_10_0(void **state) {
 
 static void test_v0_11_0(void **state) {
   (void)state;
-  check_profile("v0.11.0-bounds", v0_11_0, COUNT(v0_11_0), specials_0_11, COUNT(specials_0_11));
+  check_profile("v0.11.0", v0_11_0, COUNT(v0_11_0), specials_0_11, COUNT(specials_0_11));
 }
 
 /* A user's bounds are asked before those of the base. */
@@ -217,7 +217,7 @@ static void test_own_bounds(void **state) {
 /* What raises while a bound is computed is the context's status. */
 static void test_raise(void **state) {
   (void)state;
-  rig r = rig_load("v0.11.0-bounds");
+  rig r = rig_load("v0.11.0");
   up_minmax(r.c, graph(&r, "x << -1"));
   assert_int_equal(up_ctx_status(r.c), UP_RAISE_VALUE);
   rig_free(&r);

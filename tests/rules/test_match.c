@@ -3,8 +3,7 @@
 #include "common.h"
 #include "engine/rulebook.h"
 
-/* ---- the plain matcher --------------------------------------------------------------------------
- */
+/* ---- the plain matcher ------------------------------------------------------------------ */
 
 typedef struct store {
   up_node slot[PAT_MAX_SLOTS];
