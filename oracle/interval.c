@@ -99,8 +99,9 @@ static pr_range range_mod(or_frame f, pr_range a, pr_range b) {
 static pr_range range_shift(const pr_program *p, const pr_ins *d, pr_range a, pr_range b) {
   pr_range r = {0, 0}; /* wrap: of a negative amount; else unused */
   bool first = p->frame != OR_WRAP || b.lo >= 0;
-  if (b.hi >= 0) {
-    pr_range amount = {max2(b.lo, 0), b.hi};
+  pr_range amount = {max2(b.lo, 0), b.hi};
+  if (p->frame == OR_REFINE) amount.hi = min2(amount.hi, (or_i128)d->type.bits - 1);
+  if (amount.lo <= amount.hi) {
     pr_range s = d->op == UP_SHR   ? corners(end_shr, a, amount)
                  : d->type.is_bool ? a
                                    : corners(end_shl, a, amount);

@@ -150,7 +150,7 @@ static Z3_ast bool_value(z3_enc *e, const pr_ins *d) {
   return negate(e, z3_2(e->z, Z3_mk_eq, n, z3_num(e, 0)));
 }
 
-static bool encode_slot(z3_enc *e, uint32_t slot) {
+bool z3_encode_slot(z3_enc *e, uint32_t slot) {
   const pr_ins *d = &e->p->ins[slot];
   if (d->type.is_bool) {
     e->value[slot] = bool_value(e, d);
@@ -198,7 +198,7 @@ bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *ar
   e->constant_width = calloc(p->nvar + 1, sizeof *e->constant_width);
   if (!e->value || !e->defined || !e->constant || !e->constant_width) return false;
   for (uint32_t i = 0; i < p->n; i++) {
-    if (!encode_slot(e, i)) return false;
+    if (!z3_encode_slot(e, i)) return false;
   }
   assert_assumptions(e);
   return z->error[0] == 0;

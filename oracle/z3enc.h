@@ -46,6 +46,8 @@ static inline Z3_ast z3_num(z3_enc *e, or_i128 v) { return z3_number(e->z, e->so
 /* Builds all terms of p. False: no memory, e->cannot, or the session's error. Free in any case. */
 bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *arith);
 void z3_enc_free(z3_enc *e);
+/* The terms of one slot, from those of its sources. False: as above. */
+bool z3_encode_slot(z3_enc *e, uint32_t slot);
 /* The slot as a number: a bool as 0 or 1. */
 Z3_ast z3_slot_number(z3_enc *e, uint32_t slot);
 
