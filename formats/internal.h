@@ -21,6 +21,9 @@ typedef struct fm_graph {
 /* On failure err has the message and no position; *place is extended to the value at fault. */
 bool fm_decode(up_ctx *c, const json_t *nodes, fm_graph *out, up_error *err, fm_place *place);
 
+/* The row with quotes around each integer of 19 digits or more; it may be no valid JSON. */
+void fm_quote_wide(const char *row, size_t n, up_buf *out);
+
 /* ---- bytes of a file, unpacked
  * -------------------------------------------------------------------- */
 

@@ -113,9 +113,20 @@ static int next_text(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
  * --------------------------------------------------------------------------------------------------------
  */
 
+/* The error of the first try stands when the second fails too: its column is that of the row. */
+static json_t *load_json(const char *text, size_t n, json_error_t *e) {
+  json_t *row = json_loadb(text, n, JSON_REJECT_DUPLICATES, e);
+  if (row || json_error_code(e) != json_error_numeric_overflow) return row;
+  up_buf quoted = {0};
+  fm_quote_wide(text, n, &quoted);
+  if (!quoted.no_memory) row = json_loadb(quoted.p, quoted.len, JSON_REJECT_DUPLICATES, NULL);
+  up_buf_free(&quoted);
+  return row;
+}
+
 static json_t *load_row(fm_reader *r, const char *text, size_t n, up_error *err) {
   json_error_t e;
-  json_t *row = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
+  json_t *row = load_json(text, n, &e);
   if (row && json_is_object(row)) return row;
   if (row)
     up_fail(err, r->line, 1, "a row must be a JSON object");

@@ -49,7 +49,7 @@ bool infix_is_reserved(const char *s, size_t n);
 /* A node, or a number without dtype yet, which takes that of its partner. */
 typedef struct operand {
   up_node node;   /* UP_NONE for a bare number */
-  up_arg literal; /* INT, BOOL or FLOAT */
+  up_arg literal; /* INT, BOOL or FLOAT, or a LIST of them: a tuple */
   size_t at;
 } operand;
 
@@ -59,6 +59,8 @@ bool infix_resolve(infix *p, operand *a, up_dtype dt);
 bool infix_resolve_alone(infix *p, operand *a);
 /* Makes nodes of both; a bare number takes the other's dtype. */
 bool infix_pair(infix *p, operand *a, operand *b);
+/* (1, 2, 3): a vector without dtype yet. */
+bool infix_tuple(infix *p, size_t at, const operand *v, size_t n, operand *out);
 operand infix_negate_literal(infix *p, operand a);
 
 /* Lowered as the modelled engine's own operators are; `at` is the operator, for errors. */

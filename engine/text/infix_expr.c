@@ -109,15 +109,16 @@ static bool reduce_bracket(expr *e) {
  * --------------------------------------------------------------------------------------------------
  */
 
-/* `:dtype` after a number or True/False gives it its dtype. */
+/* `:dtype` after a number, a tuple or True/False gives it its dtype. */
+static bool take_literal_dtype(infix *p, operand *v) {
+  up_dtype dt;
+  if (!infix_accept(p, ":", false)) return true;
+  if (!infix_dtype(p, &dt)) return infix_unexpected(p, infix_peek(p, false), "a dtype");
+  return infix_resolve(p, v, dt);
+}
+
 static bool finish_literal(expr *e, operand v) {
-  infix *p = e->p;
-  if (infix_accept(p, ":", false)) {
-    up_dtype dt;
-    if (!infix_dtype(p, &dt)) return infix_unexpected(p, infix_peek(p, false), "a dtype");
-    if (!infix_resolve(p, &v, dt)) return false;
-  }
-  return push_val(e, v);
+  return take_literal_dtype(e->p, &v) && push_val(e, v);
 }
 
 static bool take_number(expr *e, bool negative, size_t at) {
@@ -238,6 +239,8 @@ static bool apply_call(expr *e, const pending *call, operand *out) {
   operand *v = e->val ? e->val + call->base : NULL; /* none yet: OP:dtype() */
   up_arg arg;
   switch (call->kind) {
+  case P_GROUP:
+    return infix_tuple(p, call->at, v, e->nval - call->base, out) && take_literal_dtype(p, out);
   case P_MAX:
   case P_MIN:
     return has_args(e, call, 2) && infix_min_max(p, call->at, call->kind == P_MIN, v[0], v[1], out);
@@ -258,7 +261,7 @@ static bool take_close(expr *e) {
   pending call = *open;
   e->nops--;
   e->brackets--;
-  if (call.kind == P_GROUP) return true;
+  if (call.kind == P_GROUP && e->nval == call.base + 1) return true;
   operand out;
   if (!apply_call(e, &call, &out)) return false;
   e->nval = call.base;
@@ -284,7 +287,8 @@ static bool take_comma(expr *e) {
   token t = infix_next(e->p, true);
   if (!reduce_bracket(e)) return false;
   assert(top(e) && is_bracket(top(e)));
-  if (top(e)->kind == P_GROUP) return text_fail(&e->p->in, t.at, "',' outside of a call");
+  if (top(e)->kind == P_GROUP && !infix_is_literal(&e->val[e->nval - 1]))
+    return text_fail(&e->p->in, t.at, "',' outside of a call");
   if (top(e)->kind == P_CAST_CALL) return finish_cast(e);
   e->want_operand = true;
   return true;

@@ -16,22 +16,67 @@ static bool literal_fits(const up_ctx *c, up_arg literal, up_dtype dt) {
   return up_int_is(v, 0) || up_int_is(v, 1);
 }
 
+/* Numbers of a literal: the items of a tuple, else one. */
+static uint32_t literal_count(const up_ctx *c, up_arg literal) {
+  return up_arg_kind_of(c, literal) == UP_A_LIST ? up_arg_len(c, literal) : 1;
+}
+
+static up_arg literal_at(const up_ctx *c, up_arg literal, uint32_t i) {
+  return up_arg_kind_of(c, literal) == UP_A_LIST ? up_arg_at(c, literal, i) : literal;
+}
+
+static bool does_not_fit(infix *p, const operand *a, up_dtype dt) {
+  char name[32];
+  up_dt_print(dt, name);
+  return text_fail(&p->in, a->at, "this number does not fit dtype %s", name);
+}
+
+/* A tuple as VCONST, or as CONST when all its numbers are equal: up_vconst. */
+static bool resolve_tuple(infix *p, operand *a, up_dtype dt) {
+  uint32_t n = literal_count(p->in.c, a->literal);
+  if (n != up_dt_count(dt)) return does_not_fit(p, a, dt);
+  up_val *v = malloc(n * sizeof *v);
+  if (!v) return text_fail(&p->in, a->at, "no memory");
+  for (uint32_t i = 0; i < n; i++) v[i] = up_arg_val(p->in.c, literal_at(p->in.c, a->literal, i));
+  a->node = up_vconst(p->in.c, dt, v, n);
+  free(v);
+  return text_ctx_ok(&p->in, a->at);
+}
+
 bool infix_resolve(infix *p, operand *a, up_dtype dt) {
   if (!infix_is_literal(a)) return true;
-  if (!literal_fits(p->in.c, a->literal, dt)) {
-    char name[32];
-    up_dt_print(dt, name);
-    return text_fail(&p->in, a->at, "this number does not fit dtype %s", name);
-  }
+  for (uint32_t i = 0; i < literal_count(p->in.c, a->literal); i++)
+    if (!literal_fits(p->in.c, literal_at(p->in.c, a->literal, i), dt))
+      return does_not_fit(p, a, dt);
+  if (up_arg_kind_of(p->in.c, a->literal) == UP_A_LIST) return resolve_tuple(p, a, dt);
   a->node = up_const(p->in.c, dt, up_arg_val(p->in.c, a->literal));
   return text_ctx_ok(&p->in, a->at);
 }
 
 bool infix_resolve_alone(infix *p, operand *a) {
   if (!infix_is_literal(a)) return true;
-  up_arg_kind k = up_arg_kind_of(p->in.c, a->literal);
+  up_arg_kind k = up_arg_kind_of(p->in.c, literal_at(p->in.c, a->literal, 0));
   enum up_scalar s = k == UP_A_BOOL ? UP_BOOL : k == UP_A_FLOAT ? UP_FLOAT : UP_INT;
-  return infix_resolve(p, a, up_dt(s));
+  return infix_resolve(p, a, up_dt_vec(up_dt(s), literal_count(p->in.c, a->literal)));
+}
+
+bool infix_tuple(infix *p, size_t at, const operand *v, size_t n, operand *out) {
+  if (n > 2048) return text_fail(&p->in, at, "a vector has at most 2048 elements");
+  up_arg items[2048];
+  for (size_t i = 0; i < n; i++) {
+    if (!infix_is_literal(&v[i]) || up_arg_kind_of(p->in.c, v[i].literal) == UP_A_LIST)
+      return text_fail(&p->in, v[i].at, "only numbers stand in a tuple");
+    items[i] = v[i].literal;
+  }
+  *out = (operand){UP_NONE, up_arg_list(p->in.c, items, (uint32_t)n), at};
+  return text_ctx_ok(&p->in, at);
+}
+
+/* Can the literal be negated before it has a dtype? */
+static bool is_plain_number(const infix *p, const operand *a) {
+  if (!infix_is_literal(a)) return false;
+  up_arg_kind k = up_arg_kind_of(p->in.c, a->literal);
+  return k == UP_A_INT || k == UP_A_FLOAT;
 }
 
 bool infix_pair(infix *p, operand *a, operand *b) {
@@ -89,7 +134,7 @@ bool infix_negative(infix *p, size_t at, operand a, operand *out) {
 
 /* a - b. A bare number b is negated as a number, as Python does it. */
 static bool subtract(infix *p, size_t at, operand a, operand b, operand *out) {
-  if (infix_is_literal(&b) && up_arg_kind_of(p->in.c, b.literal) != UP_A_BOOL) {
+  if (is_plain_number(p, &b)) {
     b = infix_negate_literal(p, b);
     return infix_pair(p, &a, &b) && make_binary(p, at, UP_ADD, a.node, b.node, out);
   }
@@ -136,7 +181,7 @@ bool infix_where(infix *p, size_t at, operand cond, operand yes, operand no, ope
 }
 
 static bool negative_of_either(infix *p, size_t at, operand *a) {
-  if (infix_is_literal(a) && up_arg_kind_of(p->in.c, a->literal) != UP_A_BOOL) {
+  if (is_plain_number(p, a)) {
     *a = infix_negate_literal(p, *a);
     return true;
   }

@@ -15,7 +15,7 @@
  *
  *     a if c else b   not   < <= > >= == !=   |   ^   &   << >>   + -   * // %   -a (uchar)a
  *     max(a, b) min(a, b) where(c, a, b) cast(a, uchar)
- *     5  -5  0.5  inf  nan  True  False  5:uchar  True:bool.vec4
+ *     5  -5  0.5  inf  nan  True  False  5:uchar  True:bool.vec4  (0, 1)  (0, 1):uint.vec2
  *     OP(a, b)  OP:int.vec4(a, b)  OP:int(a)[arg]      any op, arg as in `.uop`
  *
  * A number without dtype takes the dtype of the other operand; alone it is an int, a bool or a

@@ -90,6 +90,14 @@ static void test_dtypes(void **state) {
       up_same(parse(c, "v in [0,9] : int.vec4\nv*2"), bin(c, UP_MUL, v, up_const_int(c, v4, 2))));
   up_node cmp = parse(c, "v in [0,9] : int.vec4\n(v<2)!=True");
   assert_int_equal(up_dtype_of(c, cmp), up_dt_vec(up_dt(UP_BOOL), 4));
+  up_val one_two[2] = {up_val_int(up_int_of(1)), up_val_int(up_int_of(2))};
+  up_dtype v2 = up_dt_vec(up_dt(UP_INT), 2), u2 = up_dt_vec(up_dt(UP_UINT), 2);
+  up_node t = up_vconst(c, v2, one_two, 2);
+  assert_true(up_same(parse(c, "(1, 2)"), t));
+  assert_true(up_same(parse(c, "(1, 2):uint.vec2"), up_vconst(c, u2, one_two, 2)));
+  up_node v_2 = up_var(c, "v", up_int_of(0), up_int_of(9), u2);
+  assert_true(up_same(parse(c, "v in [0,9] : uint.vec2\n((v)+(1, 2))"),
+                      bin(c, UP_ADD, v_2, up_vconst(c, u2, one_two, 2))));
   up_node b = parse(c, "b in [False,True] : bool\nb");
   assert_int_equal(up_arg_kind_of(c, up_arg_at(c, up_arg_of(c, b), 1)), UP_A_BOOL);
   b = parse(c, "b in [0,31] : bool; b");
@@ -259,6 +267,10 @@ static const struct {
     {"x in [0,9]\nx else 1", 2, 3, "'else' without 'if'"},
     {"x in [0,9]\nx if x else 1", 2, 3, "WHERE needs a bool"},
     {"x in [0,9]\n(x, 1)", 2, 3, "',' outside of a call"},
+    {"x in [0,9]\n(1, x)", 2, 5, "only numbers"},
+    {"x in [0,9]\n(1, (2, 3))", 2, 5, "only numbers"},
+    {"x in [0,9]\nx+(1, 2)", 2, 3, "does not fit dtype int"},
+    {"x in [0,9]\n5-(1, True)", 2, 3, "this number"},
     {"x in [0,9]\nmax(x)", 2, 1, "1 arguments, but 2"},
     {"x in [0,9]\nmax(x, 1, 2)", 2, 1, "3 arguments, but 2"},
     {"x in [0,9]\nfoo(x)", 2, 1, "unknown function 'foo'"},
