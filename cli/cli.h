@@ -12,8 +12,7 @@ enum cl_status { CL_SOUND = 0, CL_FINDINGS = 1, CL_USAGE = 2, CL_UNDECIDED = 3, 
 extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_check, cl_equiv, cl_fuzz,
     cl_minimize, cl_golden;
 
-/* ---- messages: one line on standard error, `uproof: ...`
- * ----------------------------------------- */
+/* ---- messages: one line on standard error, `uproof: ...` ------------------------------------- */
 
 /* For bad usage; returns false. */
 bool cl_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -22,8 +21,7 @@ void cl_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cl_put_input_error(up_buf *out, const char *file, const up_error *e);
 void cl_input_error(const char *file, const up_error *e);
 
-/* ---- reading
- * --------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* The profile of --profile and --rules; NULL after a message. */
 up_profile *cl_load_profile(const cl_common *a);
@@ -42,22 +40,19 @@ int cl_for_each(const cl_common *a, cl_each each, void *arg);
 /* The first graph of a file into c. False after a message. */
 bool cl_read_one(up_ctx *c, const char *file, fm_item *item);
 
-/* ---- frames
- * ------------------------------------------------------------------------------------------ */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 #define CL_FRAMES "ideal|wrap|refine|all"
 /* Writes the frames that the word stands for; returns how many. */
 unsigned cl_frames(const char *word, or_frame out[OR_FRAME_COUNT]);
 
-/* ---- rewriting
- * ------------------------------------------------------------------------------------- */
+/* ---- rewriting ------------------------------------------------------------------------------- */
 
 /* up_rewrite with the profile's `symbolic`. */
 up_result cl_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trace,
                      uint32_t *loop_from);
 
-/* ---- assignments
- * ------------------------------------------------------------------------------------- */
+/* ---- assignments ----------------------------------------------------------------------------- */
 
 /* Variables under root, each at its lowest value. False: no memory. */
 bool cl_variables(up_ctx *c, up_node root, or_witness *out);
@@ -68,8 +63,7 @@ bool cl_box_size(up_ctx *c, const or_witness *w, uint64_t limit, uint64_t *point
 /* The next point; false after the last, and then w is at the first again. */
 bool cl_next_point(up_ctx *c, or_witness *w);
 
-/* ---- text
- * -------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* Prints the buffer on standard output and frees it. False: no memory while it was filled. */
 bool cl_flush(up_buf *b);
@@ -89,8 +83,7 @@ json_t *cl_json_value(const char *s);
 void cl_put_json(up_buf *out, json_t *j);
 void cl_print_json(json_t *j);
 
-/* ---- verdicts
- * ------------------------------------------------------------------------------------------ */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 
 typedef struct cl_tally {
   uint64_t graphs, findings, bad_input, out_of_scope;
@@ -101,8 +94,7 @@ void cl_tally_add(cl_tally *into, const cl_tally *t);
 void cl_tally_put(const cl_tally *t, up_buf *out);
 int cl_tally_status(const cl_tally *t);
 
-/* ---- findings
- * ------------------------------------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 /* Where a finding comes from. */
 typedef struct cl_source {

@@ -20,6 +20,8 @@ static const cl_option options[] = {
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "keep findings as they are, not reduced"},
     {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
      "on standard error, a line for each graph that is undecided, unsupported or an error"},
+    {"--show", "CASE", CL_TEXTS, AT(show), NULL,
+     "print this case of the seed as .uop instead of running"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "20000", "candidates of a reduction"},
     {"--limit-points", "N", CL_COUNT, AT(common.points), "1024",
      "largest box of which every point is evaluated; larger ones are sampled"},
@@ -43,7 +45,7 @@ static void report_cause(campaign *g, const cl_cause *k) {
   strcat(name, ".uop");
   snprintf(path, sizeof path, "%s/%s", g->a->out ? g->a->out : "", name);
   cl_write_up w;
-  if (!cl_fuzzer_write_up(g->a, k, g->a->out ? path : NULL, &w)) {
+  if (!cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, &w)) {
     cl_error("fuzz: case %llu of seed %llu shows %s, but could not be written up",
              (unsigned long long)k->first, (unsigned long long)g->a->common.seed, name);
     g->keep_failed = true;
@@ -124,8 +126,28 @@ static int run_campaign(campaign *g) {
   return cl_tally_status(&g->total);
 }
 
+static int show_cases(cl_fuzz_args *a) {
+  void *z = cl_fuzzer_open(a);
+  if (!z) return CL_USAGE;
+  int status = CL_SOUND;
+  for (unsigned i = 0; i < a->show.n && status == CL_SOUND; i++) {
+    uint64_t index;
+    up_buf out = {0};
+    if (!cl_parse_count(a->show.p[i], &index)) {
+      cl_usage("--show takes the number of a case, not '%s'", a->show.p[i]);
+      status = CL_USAGE;
+    } else if (!cl_fuzzer_show(z, index, &out)) {
+      out.no_memory = true;
+    }
+    if (!cl_flush(&out)) status = CL_HARNESS;
+  }
+  cl_fuzzer_close(z);
+  return status;
+}
+
 static int run(void *args) {
   campaign g = {.a = args};
+  if (g.a->show.n > 0) return show_cases(g.a);
   if (g.a->runs == 0 && g.a->seconds == 0) g.a->seconds = 10;
   g.profile = cl_load_profile(&g.a->common);
   if (!g.profile) return CL_USAGE;

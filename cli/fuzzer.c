@@ -52,6 +52,22 @@ static up_node decode_case(fuzzer *z, uint64_t index) {
   return fz_decode(z->c, &z->opts, bytes, n);
 }
 
+bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out) {
+  fuzzer *z = state;
+  up_node root = decode_case(z, index);
+  up_buf seed = {0}, number = {0};
+  up_metas m = {0};
+  up_buf_printf(&seed, "%llu", (unsigned long long)z->a->common.seed);
+  up_buf_printf(&number, "%llu", (unsigned long long)index);
+  bool ok = !up_is_none(root) && seed.p && number.p && up_metas_set(&m, "seed", seed.p) &&
+            up_metas_set(&m, "case", number.p);
+  if (ok) up_print_uop(z->c, root, &m, out);
+  up_metas_free(&m);
+  up_buf_free(&seed);
+  up_buf_free(&number);
+  return ok;
+}
+
 static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, up_buf *reply) {
   for (uint32_t i = 0; i < r->nfindings; i++) {
     const or_finding *f = &r->finding[i];
@@ -129,8 +145,7 @@ bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   return true;
 }
 
-/* ---- writing up a new cause
- * ------------------------------------------------------------------------- */
+/* ---- writing up a new cause ------------------------------------------------------------------ */
 
 typedef struct write_up_job {
   cl_fuzz_args *a;
@@ -196,14 +211,14 @@ static bool find_again(writer *w, bool reduce, const volatile bool *stop, up_buf
   return found;
 }
 
-static void put_bare(const writer *w, const char *why, up_buf *json) {
-  const cl_cause *k = w->job.cause;
-  const char *rule = cl_rule_name(w->z->profile, k->rule);
-  json_t *j =
-      json_pack("{s:n,s:n,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id", "kind",
-                or_kind_name(k->kind), "frame", or_frame_name(k->frame), "rule", rule, "witness",
-                "expected", "actual", "reduced", "nodes", "seed", (json_int_t)w->job.a->common.seed,
-                "case", (json_int_t)k->first, "note", why);
+/* What is known without running anything. */
+static void put_bare(const cl_fuzz_args *a, const up_profile *p, const cl_cause *k, const char *why,
+                     up_buf *json) {
+  json_t *j = json_pack("{s:n,s:n,s:s,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id",
+                        "profile", up_profile_name(p), "kind", or_kind_name(k->kind), "frame",
+                        or_frame_name(k->frame), "rule", cl_rule_name(p, k->rule), "witness",
+                        "expected", "actual", "reduced", "nodes", "seed",
+                        (json_int_t)a->common.seed, "case", (json_int_t)k->first, "note", why);
   cl_put_json(json, j);
 }
 
@@ -218,7 +233,9 @@ static bool write_up_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *rep
     failed = cl_cursor_item(at, 1);
     found = !failed && find_again(w, false, cl_cursor_stop(at), &json, &uop);
   }
-  if (!found) put_bare(w, failed ? failed : "not seen again", &json);
+  if (!found) {
+    put_bare(w->job.a, w->z->profile, w->job.cause, failed ? failed : "not seen again", &json);
+  }
   up_buf_put(reply, (const char *)&json.len, sizeof json.len);
   up_buf_put(reply, json.p ? json.p : "", json.len);
   up_buf_put(reply, uop.p ? uop.p : "", uop.len);
@@ -239,8 +256,8 @@ static bool take_write_up(void *arg, uint64_t unit, const char *reply, size_t n)
   return true;
 }
 
-bool cl_fuzzer_write_up(cl_fuzz_args *a, const cl_cause *cause, const char *file,
-                        cl_write_up *out) {
+bool cl_fuzzer_write_up(cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
+                        const char *file, cl_write_up *out) {
   memset(out, 0, sizeof *out);
   write_up_job job = {.a = a, .cause = cause, .file = file, .out = out};
   cl_work w = {.arg = &job,
@@ -252,5 +269,7 @@ bool cl_fuzzer_write_up(cl_fuzz_args *a, const cl_cause *cause, const char *file
                .unit = write_up_unit,
                .close = close_writer,
                .merge = take_write_up};
-  return cl_work_run(&w) != CL_END_FAILED && out->json.len > 0;
+  cl_work_run(&w);
+  if (out->json.len == 0) put_bare(a, p, cause, "the process that wrote it up failed", &out->json);
+  return !out->json.no_memory && !out->uop.no_memory;
 }

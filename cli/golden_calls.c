@@ -192,8 +192,7 @@ static void call_graph_rewrite(gd_row *r) {
     gd_compare_text(r, "graph_rewrite", "a graph", up_status_name(got.status));
 }
 
-/* ---- evaluation by exec_alu
- * ------------------------------------------------------------------------- */
+/* ---- evaluation by exec_alu ------------------------------------------------------------------ */
 
 /* Value of a variable: pairs of a name, or of its graph, and a number. */
 static bool variable_value(gd_row *r, const json_t *pairs, up_node var, up_val *out) {
@@ -259,8 +258,7 @@ static void call_sym_infer(gd_row *r) {
     compare_value(r, "sym_infer", s, arg(r, "var_vals"));
 }
 
-/* ---- table
- * ---------------------------------------------------------------------------------------------- */
+/* ---- table ----------------------------------------------------------------------------------- */
 
 void gd_call_row(gd_row *r, const char *call) {
   static const struct {

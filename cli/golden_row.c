@@ -35,10 +35,13 @@ static void count(gd_row *r, const char *name, bool out_of_scope, bool same) {
 
 void gd_skip(gd_row *r, const char *why) { count(r, why, true, true); }
 
-void gd_compare_text(gd_row *r, const char *field, const char *want, const char *got) {
-  bool same = strcmp(want, got) == 0;
+static void record(gd_row *r, const char *field, bool same, const char *want, const char *got) {
   count(r, field, false, same);
   if (!same) up_buf_printf(&r->log, "  %s: expected %s, got %s\n", field, want, got);
+}
+
+void gd_compare_text(gd_row *r, const char *field, const char *want, const char *got) {
+  record(r, field, strcmp(want, got) == 0, want, got);
 }
 
 static void compare_bufs(gd_row *r, const char *field, up_buf *want, up_buf *got) {
@@ -63,11 +66,9 @@ void gd_compare_val(gd_row *r, const char *field, const json_t *want, up_val got
 }
 
 void gd_compare_bool(gd_row *r, const char *field, const json_t *want, bool got) {
-  gd_compare_text(r, field,
-                  json_is_true(want)    ? "true"
-                  : json_is_false(want) ? "false"
-                                        : "no bool",
-                  got ? "true" : "false");
+  bool same = got ? json_is_true(want) : json_is_false(want);
+  const char *wanted = json_is_true(want) ? "true" : json_is_false(want) ? "false" : "no bool";
+  record(r, field, same, wanted, got ? "true" : "false");
 }
 
 static void put_nodes(gd_row *r, up_node n, up_buf *out) {

@@ -57,8 +57,7 @@ const char *cl_cursor_item(cl_cursor *at, uint64_t item) {
 
 const volatile bool *cl_cursor_stop(const cl_cursor *at) { return at->stop; }
 
-/* ---- a worker process
- * ------------------------------------------------------------------------------ */
+/* ---- a worker process ------------------------------------------------------------------------ */
 
 /* In front of each reply in the pipe. */
 typedef struct frame {
@@ -88,7 +87,8 @@ static int work(const cl_work *w, cl_cursor *at, uint64_t unit, int fd) {
   if (!state) return 1;
   up_buf reply = {0};
   int status = 0;
-  for (; !*at->stop; unit += w->jobs) {
+  /* the first unit is begun even when the work is to stop: one unit may be all there is */
+  do {
     at->unit = unit;
     atomic_store(&at->at->item, NO_ITEM);
     atomic_store(&at->at->unit, unit);
@@ -98,7 +98,8 @@ static int work(const cl_work *w, cl_cursor *at, uint64_t unit, int fd) {
       status = 1;
       break;
     }
-  }
+    unit += w->jobs;
+  } while (!*at->stop);
   frame end = {.unit = unit, .last = 1};
   if (status == 0 && !write_all(fd, &end, sizeof end)) status = 1;
   up_buf_free(&reply);
@@ -106,8 +107,7 @@ static int work(const cl_work *w, cl_cursor *at, uint64_t unit, int fd) {
   return status;
 }
 
-/* ---- the parent
- * -------------------------------------------------------------------------------------- */
+/* ---- the parent ------------------------------------------------------------------------------ */
 
 typedef struct worker {
   pid_t pid;

@@ -50,7 +50,7 @@ static const cl_option *find(const cl_command *cmd, const char *name, size_t n) 
   return NULL;
 }
 
-static bool parse_count(const char *text, uint64_t *out) {
+bool cl_parse_count(const char *text, uint64_t *out) {
   if (text[0] < '0' || text[0] > '9') return false;
   char *end;
   errno = 0;
@@ -88,7 +88,7 @@ static bool set(const cl_option *o, void *args, const char *text) {
     *(const char **)(void *)at = text;
     return true;
   case CL_COUNT:
-    if (parse_count(text, (uint64_t *)(void *)at)) return true;
+    if (cl_parse_count(text, (uint64_t *)(void *)at)) return true;
     return cl_usage("%s takes a number from 0 to 18446744073709551615, not '%s'", o->name, text);
   }
   return false;

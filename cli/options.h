@@ -55,6 +55,8 @@ typedef struct cl_command {
 bool cl_parse(const cl_command *cmd, int argc, char **argv, void *args);
 /* Frees what cl_parse allocated. */
 void cl_release(const cl_command *cmd, void *args);
+/* A decimal number from 0 to UINT64_MAX, and nothing else. */
+bool cl_parse_count(const char *text, uint64_t *out);
 void cl_print_help(const cl_command *cmd, FILE *out);
 
 #endif

@@ -92,8 +92,7 @@ void cl_put_failure(const up_profile *p, const up_result *r, up_buf *out) {
   if (rule) up_buf_printf(out, " in %s", rule);
 }
 
-/* ---- JSON
- * ----------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 json_t *cl_json_text(const char *s) {
   json_t *j = json_string(s);

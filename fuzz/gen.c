@@ -268,8 +268,7 @@ static const instruction *decode(uint8_t code) {
   return &instructions[INSTRUCTIONS - 1];
 }
 
-/* ---- variables
- * ----------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 typedef struct range {
   int64_t lo, hi;
@@ -335,8 +334,7 @@ up_node fz_decode(up_ctx *c, const fz_opts *o, const uint8_t *data, size_t n) {
   return up_ctx_status(c) == UP_OK ? newest(&b) : UP_NONE;
 }
 
-/* ---- cases of a campaign
- * --------------------------------------------------------------------------- */
+/* ---- cases of a campaign --------------------------------------------------------------------- */
 
 uint64_t fz_next(fz_rng *r) {
   uint64_t z = r->s += UINT64_C(0x9E3779B97F4A7C15);

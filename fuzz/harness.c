@@ -51,8 +51,7 @@ up_ctx *fz_harness_fresh(fz_harness *h) {
 
 or_checker *fz_harness_checker(fz_harness *h) { return h->checker; }
 
-/* ---- graphs
- * --------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 void fz_require_well_formed(up_ctx *c, up_node root) {
   up_list topo = {0};
@@ -88,8 +87,7 @@ void fz_require_reads_back(fz_harness *h, up_node root) {
   up_buf_free(&again);
 }
 
-/* ---- evaluators
- * -------------------------------------------------------------------------------------- */
+/* ---- evaluators ------------------------------------------------------------------------------ */
 
 static uint32_t count_variables(up_ctx *c, const up_list *topo) {
   char name[64];
@@ -201,8 +199,7 @@ void fz_require_evaluators_agree(fz_harness *h, up_node root, uint64_t seed) {
   up_list_free(&topo);
 }
 
-/* ---- reports
- * ------------------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 void fz_require_report(fz_harness *h, const or_report *r) {
   int rules = (int)up_rule_count(h->profile);
@@ -220,8 +217,7 @@ void fz_require_report(fz_harness *h, const or_report *r) {
   if (!up_is_none(r->simplified)) fz_require_well_formed(h->c, r->simplified);
 }
 
-/* ---- saving
- * --------------------------------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 static void put_metas(fz_harness *h, const or_finding *f, const char *rule, up_metas *m) {
   up_buf w = {0};

@@ -65,7 +65,7 @@ has err "uproof: no-such-file:"
 has err "check: 1 graphs"
 
 # undecided is counted, explained and exit status 3: this box is too big for the rest of the cascade
-printf 'x in [0,1000000]\ny in [0,1000000]\n(x*y)%%7 + y//3*3 + y%%3\n' >wide
+printf 'x in [0,1000000]\ny in [0,1000000]\n(x*y*4 + 2)//4\n' >wide
 run check --limit-rlimit 1 wide
 expect 3
 has err "1 undecided"
