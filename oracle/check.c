@@ -106,6 +106,8 @@ static void check_bounds(job *j, up_node root) {
   or_answer a;
   if (!hinted_bounds(j, root, &a)) a = or_bounds(j->k, j->c, root, j->frame);
   note(j, a.verdict, a.stage, "bounds", a.reason);
+  bool first = up_same(root, j->root);
+  if (first || weakness(a.verdict) > weakness(j->out->bounds)) j->out->bounds = a.verdict;
   if (a.verdict == OR_DIFFERS) {
     or_blame b = {.rule = up_minmax_rule(j->c, a.node), .before = a.node, .after = UP_NONE};
     take_answer(add_finding(j, OR_BOUNDS, &b), &a);
@@ -210,6 +212,7 @@ static void check_value(job *j) {
     a = or_equiv(j->k, j->c, j->root, j->result.node, j->frame, &j->trace);
   }
   note(j, a.verdict, a.stage, a.reason[0] ? "value" : "", a.reason);
+  j->out->value = a.verdict;
   if (a.verdict == OR_DIFFERS) {
     or_blame b = or_blame_value(j->k, j->c, j->frame, &j->trace, &a.witness);
     take_answer(add_finding(j, OR_VALUE, &b), &a);
@@ -246,7 +249,7 @@ static void run(job *j) {
 void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const or_scope *scope,
                      or_report *out) {
   assert(k && c && scope && out);
-  *out = (or_report){.verdict = OR_PROVED};
+  *out = (or_report){.verdict = OR_PROVED, .value = OR_UNDECIDED, .bounds = OR_UNDECIDED};
   job j = {.k = k, .c = c, .root = root, .frame = f, .scope = scope, .out = out};
   if (up_ctx_status(c) != UP_OK || up_is_none(root)) {
     note(&j, OR_ERROR, "input", "no graph", up_status_name(up_ctx_status(c)));

@@ -115,7 +115,7 @@ static bool name_is_used(shrink *s, const char *name) {
 
 /* A new variable with the node's claimed range. */
 static bool cut_to_new_variable(shrink *s, up_node n) {
-  if (!is_plain(s, n)) return false;
+  if (!is_plain(s, n) || up_dt_count(up_dtype_of(s->best, n)) != 1) return false;
   up_bounds b = up_minmax(s->best, n);
   if (b.lo.is_float || b.hi.is_float || up_int_cmp(s->best, b.lo.i, b.hi.i) > 0) return false;
   char name[16];
@@ -263,11 +263,28 @@ static bool jump_constant(shrink *s, up_node n, mpz_t v) {
   return ok;
 }
 
+/* One number for all lanes. */
+static bool level_lanes(shrink *s, up_node n) {
+  if (up_op_of(s->best, n) != UP_VCONST || !is_plain(s, n)) return false;
+  if (try_const_si(s, n, 0) || try_const_si(s, n, 1) || try_const_si(s, n, -1)) return true;
+  mpz_t v;
+  mpz_init(v);
+  bool done = false;
+  for (uint32_t k = 0; !done && k < up_dt_count(up_dtype_of(s->best, n)); k++) {
+    up_val lane = up_vconst_at(s->best, n, k);
+    if (lane.is_float) break;
+    up_int_to_mpz(s->best, lane.i, v);
+    done = try_const(s, n, v);
+  }
+  mpz_clear(v);
+  return done;
+}
+
 static bool lower_constant(shrink *s, uint32_t at) {
   mpz_t v, zero;
   mpz_inits(v, zero, NULL);
-  bool any = false;
-  if (constant_at(s, at, v)) {
+  bool any = level_lanes(s, s->topo.p[at]);
+  if (!any && constant_at(s, at, v)) {
     any = jump_constant(s, s->topo.p[at], v);
     dial d = {.s = s, .at = at, .nodes = s->topo.n, .set = set_constant};
     if (!any) any = approach(&d, v, zero);

@@ -121,6 +121,8 @@ void or_finding_clear(or_finding *f);
 typedef struct or_report {
   or_verdict verdict;   /* the least certain one of value comparison, bounds and rewrite;
                            OR_DIFFERS when anything failed */
+  or_verdict value, bounds; /* each comparison alone: a failure of one can hide that the other was
+                               left undecided. OR_UNDECIDED too where it was not reached */
   const char *stage;
   char reason[160];
   up_node simplified;

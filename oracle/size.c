@@ -47,6 +47,8 @@ bool size_measure(up_ctx *c, const up_list *topo, size *out) {
     enum up_scalar d = up_dt_scalar(up_dtype_of(c, n));
     if (d != UP_INT && d != UP_BOOL) out->odd_types++;
     if (op == UP_CONST) add_constant(c, up_const_val(c, n), out, t);
+    for (uint32_t k = 0; op == UP_VCONST && k < up_dt_count(up_dtype_of(c, n)); k++)
+      add_constant(c, up_vconst_at(c, n, k), out, t);
     if (op == UP_DEFINE_VAR || op == UP_RANGE || op == UP_SPECIAL) add_variable(c, n, out, t);
   }
   mpz_clear(t);

@@ -198,6 +198,27 @@ static void test_limit(void **state) {
   rig_free(&r);
 }
 
+/* The verdict of each comparison is kept, when another one failed too. */
+static void test_verdicts_apart(void **state) {
+  (void)state;
+  rig r = rig_new("ruleset symbolic\nrule add_zero : x + 0 -> x\n");
+  up_node g = rig_graph(&r, "%y = DEFINE_VAR int [\"y\", -8, 8]\n%3 = CONST int 3\n"
+                            "%m = MOD int %y %3\n%0 = CONST int 0\n%r = ADD int %m %0\n");
+  or_report rep;
+  or_check(r.k, r.c, g, OR_IDEAL, &rep);
+  assert_int_equal(rep.verdict, OR_DIFFERS);
+  assert_int_equal(rep.bounds, OR_DIFFERS);
+  assert_true(rep.value == OR_PROVED || rep.value == OR_EXHAUSTED);
+  assert_int_equal(rep.nfindings, 1);
+  or_report_clear(&rep);
+
+  or_check(r.k, r.c, up_src(r.c, up_src(r.c, g, 0), 0), OR_IDEAL, &rep); /* y alone */
+  assert_int_equal(rep.value, OR_PROVED);
+  assert_true(rep.bounds == OR_PROVED || rep.bounds == OR_EXHAUSTED);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sound_rules),
                                      cmocka_unit_test(test_wrong_step),
@@ -210,6 +231,7 @@ int main(void) {
                                      cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_dtype),
                                      cmocka_unit_test(test_crash),
-                                     cmocka_unit_test(test_limit)};
+                                     cmocka_unit_test(test_limit),
+                                     cmocka_unit_test(test_verdicts_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
