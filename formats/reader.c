@@ -69,6 +69,11 @@ static bool recognise(fm_reader *r, up_error *err) {
   return true;
 }
 
+/* A position for an error that has none: reading the bytes failed. */
+static void at_least(up_error *err, unsigned line, unsigned col) {
+  if (err && err->line == 0) err->line = line, err->col = col;
+}
+
 fm_reader *fm_open(const char *path, up_error *err) {
   fm_reader *r = calloc(1, sizeof *r);
   if (!r) {
@@ -76,11 +81,10 @@ fm_reader *fm_open(const char *path, up_error *err) {
     return NULL;
   }
   r->in = fm_input_open(path, err);
-  if (!r->in || !recognise(r, err)) {
-    fm_close(r);
-    return NULL;
-  }
-  return r;
+  if (r->in && recognise(r, err)) return r;
+  if (r->in) at_least(err, 1, 1);
+  fm_close(r);
+  return NULL;
 }
 
 void fm_close(fm_reader *r) {
@@ -101,7 +105,10 @@ const char *fm_form(const fm_reader *r) {
 static int next_text(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
   size_t n;
   r->done = true;
-  if (!fm_input_fill(r->in, SIZE_MAX, err)) return -1;
+  if (!fm_input_fill(r->in, SIZE_MAX, err)) {
+    at_least(err, 1, 1);
+    return -1;
+  }
   const char *p = fm_input_at(r->in, &n);
   out->line = 1;
   bool ok = r->form == FORM_UOP ? up_parse_uop(c, p, n, &out->root, &out->meta, err)
@@ -162,7 +169,7 @@ static int next_row(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
     int got = fm_input_line(r->in, &text, &n, err);
     if (got <= 0) {
       r->done = true;
-      if (got < 0 && err) err->line = r->line + 1, err->col = 1;
+      if (got < 0) at_least(err, r->line + 1, 1);
       return got;
     }
     r->line++;
