@@ -19,11 +19,12 @@
 #ifndef UPROOF_UOP_H
 #define UPROOF_UOP_H
 
-#include <gmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include <gmp.h> /* after stdio.h: gmp_fprintf is declared only then */
 
 typedef struct up_ctx up_ctx;
 typedef struct up_profile up_profile;
@@ -397,6 +398,16 @@ typedef struct up_result {
  * with the steps of one turn of the loop, `loop_from` (may be NULL) is where the turn begins. */
 up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
                      up_trace *trace, uint32_t *loop_from);
+/* With a matcher that is applied on the way down too (before a node's sources, to a fixed point, as
+ * substitute and bottom_up=True do). Either may be NULL. Source: 0.10.2's bottom_up_rewrite and
+ * 0.11.0's unified_rewrite with bpm. */
+up_result up_rewrite_both(up_ctx *c, up_node root, const up_ruleset *top_down,
+                          const up_ruleset *bottom_up, uint64_t max_steps, up_trace *trace,
+                          uint32_t *loop_from);
+/* What every node under root becomes, results shared: image->p[i] is that of from->p[i], from in
+ * topological order, root last. The result is root's. Source: graph_rewrite_map. */
+up_result up_rewrite_map(up_ctx *c, up_node root, const up_ruleset *top_down,
+                         const up_ruleset *bottom_up, up_list *from, up_list *image);
 /* With the profile's `symbolic`. Source: UOp.simplify. */
 up_result up_simplify(up_ctx *c, up_node root, up_trace *trace);
 /* One node, no driver: the first rule that matches; *rule is its number, -1 when none did. */
