@@ -397,7 +397,7 @@ static up_node run(builder *k, build_id id, up_node like) {
   up_node kid[PAT_MAX_KIDS];
   if (v->kind == BUILD_SLOT) return k->slot[v->slot];
   if (v->kind == BUILD_CONST) return run_const(k, v, like);
-  const build_id *ids = &k->b->kid[v->kid];
+  const build_id *ids = v->nkid ? &k->b->kid[v->kid] : NULL;
   if (v->nkid) kid[v->like] = run(k, ids[v->like], like);
   if (v->nkid && up_is_none(kid[v->like])) return UP_NONE;
   for (uint32_t i = 0; i < v->nkid; i++) {
