@@ -178,14 +178,16 @@ static void call_substitute(gd_row *r) {
 static void call_graph_rewrite(gd_row *r) {
   const char *pm = json_string_value(arg(r, "pm"));
   const up_ruleset *rules = pm ? up_profile_ruleset(up_ctx_profile(r->c), pm) : NULL;
-  if (!rules || json_is_true(arg(r, "bottom_up"))) {
+  if (!rules) {
     char why[64];
-    snprintf(why, sizeof why, "graph_rewrite %s%s", pm ? pm : "without a rule set",
-             rules ? ", bottom up" : ": not a rule set of the profile");
+    snprintf(why, sizeof why, "graph_rewrite %s: not a rule set of the profile",
+             pm ? pm : "without a rule set");
     gd_skip(r, why);
     return;
   }
-  up_result got = up_rewrite(r->c, r->root, rules, 0, NULL, NULL);
+  bool bottom_up = json_is_true(arg(r, "bottom_up"));
+  up_result got = up_rewrite_both(r->c, r->root, bottom_up ? NULL : rules, bottom_up ? rules : NULL,
+                                  0, NULL, NULL);
   if (got.status == UP_OK)
     gd_compare_nodes(r, "graph_rewrite", result(r), got.node);
   else

@@ -298,15 +298,57 @@ up_node rewrite_by_map(up_ctx *c, const void *map, up_node n, int *rule) {
   return found ? t : UP_NONE;
 }
 
+static rewrite_spec spec_of(const up_ruleset *top_down, const up_ruleset *bottom_up) {
+  return (rewrite_spec){.pm = top_down ? rewrite_by_rules : NULL,
+                        .pm_user = top_down,
+                        .bpm = bottom_up ? rewrite_by_rules : NULL,
+                        .bpm_user = bottom_up};
+}
+
+up_result up_rewrite_both(up_ctx *c, up_node root, const up_ruleset *top_down,
+                          const up_ruleset *bottom_up, uint64_t max_steps, up_trace *trace,
+                          uint32_t *loop_from) {
+  UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite_both");
+  rewrite_spec spec = spec_of(top_down, bottom_up);
+  spec.max_steps = max_steps;
+  spec.trace = trace;
+  spec.loop_from = loop_from;
+  return rewrite_all(c, &root, NULL, 1, &spec);
+}
+
 up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
                      up_trace *trace, uint32_t *loop_from) {
-  UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite");
-  const rewrite_spec spec = {.pm = rewrite_by_rules,
-                             .pm_user = rules,
-                             .max_steps = max_steps,
-                             .trace = trace,
-                             .loop_from = loop_from};
-  return rewrite_all(c, &root, NULL, 1, &spec);
+  return up_rewrite_both(c, root, rules, NULL, max_steps, trace, loop_from);
+}
+
+/* Users first where the bottom-up matcher works, as there: it may never look below a node. */
+static void reverse(up_list *l) {
+  for (uint32_t i = 0; i < l->n / 2; i++) {
+    up_node t = l->p[i];
+    l->p[i] = l->p[l->n - 1 - i];
+    l->p[l->n - 1 - i] = t;
+  }
+}
+
+up_result up_rewrite_map(up_ctx *c, up_node root, const up_ruleset *top_down,
+                         const up_ruleset *bottom_up, up_list *from, up_list *image) {
+  UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite_map");
+  up_result r = {UP_NO_MEMORY, UP_NONE, 0, -1};
+  image->n = 0;
+  bool ok = up_toposort(c, root, from);
+  for (uint32_t i = 0; ok && i < from->n; i++) ok = up_list_push(image, UP_NONE);
+  if (ok) {
+    rewrite_spec spec = spec_of(top_down, bottom_up);
+    if (bottom_up) reverse(from);
+    r = rewrite_all(c, from->p, image->p, from->n, &spec);
+    if (bottom_up) {
+      reverse(from);
+      reverse(image);
+    }
+    if (r.status == UP_OK) r.node = image->p[image->n - 1];
+  }
+  up_ctx_clear_status(c);
+  return r;
 }
 
 up_result up_simplify(up_ctx *c, up_node root, up_trace *trace) {
