@@ -100,6 +100,7 @@ typedef struct run {
   up_list src;
   uint64_t steps, max_steps;
   int rule;
+  up_node at; /* where it ended, if it did not end well */
   uint32_t loop_from;
 } run;
 
@@ -133,6 +134,7 @@ static bool record(run *r, int rule, up_node before, up_node after) {
 
 /* n is open on the stack: the loop's turn is what was recorded since it was entered. */
 static void found_loop(run *r, up_node n) {
+  r->at = n;
   for (size_t i = r->n; i-- > 0;) {
     if (!up_same(r->stack[i].n, n) || r->stack[i].stage == ENTER) continue;
     r->loop_from = r->stack[i].step;
@@ -143,7 +145,10 @@ static void found_loop(run *r, up_node n) {
 
 static void count_step(run *r, int rule, up_node before, up_node after) {
   r->rule = rule;
-  if (++r->steps > r->max_steps) up_ctx_set_status(r->c, UP_LIMIT_STEPS);
+  if (++r->steps > r->max_steps) {
+    r->at = before;
+    up_ctx_set_status(r->c, UP_LIMIT_STEPS);
+  }
   record(r, rule, before, after);
 }
 
@@ -153,6 +158,7 @@ static up_node apply(run *r, rewrite_fn fn, const void *user, up_node n) {
   up_node t = fn(r->c, user, n, &rule);
   if (!ctx_ok(r->c)) {
     r->rule = rule;
+    r->at = n;
     return UP_NONE;
   }
   if (!up_is_none(t)) count_step(r, rule, n, t);
@@ -168,6 +174,7 @@ static up_node bottom_up(run *r, up_node n) {
     idmap_get(&seen, t.id, &again);
     if (again) {
       r->loop_from = 0;
+      r->at = n;
       up_ctx_set_status(r->c, UP_LOOP);
       break;
     }
@@ -251,10 +258,11 @@ static void run_all(run *r) {
 #define STEPS_A_NODE 64u
 
 static up_result result_of(run *r, up_node root) {
-  up_result out = {r->c->status, UP_NONE, r->steps, r->rule};
+  up_result out = {r->c->status, UP_NONE, r->steps, r->rule, r->at};
   if (ctx_ok(r->c)) {
     out.node = (up_node){memo_get(memo_of(r), root)};
     out.rule = -1;
+    out.at = UP_NONE;
   }
   return out;
 }
@@ -264,7 +272,7 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
   run r = {.c = c, .spec = spec, .level = c->depth, .rule = -1};
   r.max_steps =
       spec->max_steps ? spec->max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
-  up_result out = {c->status, UP_NONE, 0, -1};
+  up_result out = {c->status, UP_NONE, 0, -1, UP_NONE};
   up_trace *outer = c->trace;
   if (c->depth == 0) c->trace = spec->trace;
   if (memo_begin(c)) {
@@ -333,7 +341,7 @@ static void reverse(up_list *l) {
 up_result up_rewrite_map(up_ctx *c, up_node root, const up_ruleset *top_down,
                          const up_ruleset *bottom_up, up_list *from, up_list *image) {
   UP_REQUIRE(ctx_ok(c) && !up_is_none(root), "up_rewrite_map");
-  up_result r = {UP_NO_MEMORY, UP_NONE, 0, -1};
+  up_result r = {UP_NO_MEMORY, UP_NONE, 0, -1, UP_NONE};
   image->n = 0;
   bool ok = up_toposort(c, root, from);
   for (uint32_t i = 0; ok && i < from->n; i++) ok = up_list_push(image, UP_NONE);

@@ -391,6 +391,7 @@ typedef struct up_result {
   up_node node;     /* the rewritten graph; UP_NONE without one */
   uint64_t steps;   /* rules applied */
   int rule; /* status not UP_OK: rule that was being applied (raise) or that closes the loop; -1 */
+  up_node at; /* status not UP_OK: the node that was being rewritten; UP_NONE */
 } up_result;
 
 /* Rewrites to a fixed point with the profile's driver. max_steps 0: the default of 1,000,000 plus

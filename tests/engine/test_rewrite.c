@@ -87,8 +87,10 @@ static void growth_without_end_uses_up_the_step_budget(void **state) {
 static void a_raise_names_the_rule(void **state) {
   (void)state;
   fixture f = with_rules("rule bad : x * k -> [1 // k]\n");
-  up_result r = up_simplify(f.c, parse(f.c, "x in [0,9]\nx*0"), NULL);
+  up_node n = parse(f.c, "x in [0,9]\nx*0 + x");
+  up_result r = up_simplify(f.c, n, NULL);
   assert_int_equal(r.status, UP_RAISE_ZERO_DIVISION);
+  assert_true(up_same(r.at, up_src(f.c, n, 0)));
   assert_string_equal(up_rule_at(f.p, (uint32_t)r.rule).name, "bad");
   done(&f);
 }
