@@ -90,6 +90,7 @@ static bool root_fails(const or_task *t, const points *at, uint32_t i, seen *a, 
   if (a->def != OR_VALUE_OK) return false;
   if (t->claim) return outside(a->value, t->claim[i]);
   *b = see_in(&at->b, &t->p->ins[r->b]);
+  if (!b->value) *b = see_in(&at->a, &t->p->ins[r->b]); /* a RANGE goes by the first graph's node */
   if (b->def == OR_VALUE_UNSUPPORTED) return false;
   return b->def == OR_VALUE_UNDEFINED || mpz_cmp(a->value, b->value) != 0;
 }

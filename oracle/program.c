@@ -116,6 +116,38 @@ static void set_variable(pr_program *p, pr_ins *d) {
   }
 }
 
+/* n is a RANGE of the second graph: the instruction of its counterpart, or NO_SLOT; *several when
+ * more than one could be meant. */
+static uint32_t counterpart(const pr_program *p, up_node n, bool *several) {
+  uint32_t found = NO_SLOT;
+  for (uint32_t i = 0; i < p->first; i++) {
+    up_node m = p->ins[i].node;
+    if (up_op_of(p->ctx, m) != UP_RANGE || p->ins[i].op != UP_RANGE) continue;
+    if (up_arg_of(p->ctx, m).id != up_arg_of(p->ctx, n).id ||
+        up_dtype_of(p->ctx, m) != up_dtype_of(p->ctx, n))
+      continue;
+    *several = found != NO_SLOT;
+    found = i;
+  }
+  return found;
+}
+
+static pr_status add_root(pr_program *p, uint32_t a, uint32_t b, up_node n);
+
+/* PR_OK and *slot: its counterpart, whose end is asked to be equal; or NO_SLOT: it has none. */
+static pr_status join_range(pr_program *p, up_node n, uint32_t *slot) {
+  bool several = false;
+  *slot = up_nsrc(p->ctx, n) == 1 ? counterpart(p, n, &several) : NO_SLOT;
+  if (*slot == NO_SLOT) return PR_OK;
+  if (several) return unsupported(p, "RANGEs with one id and different ends");
+  up_node first = p->ins[*slot].node, end = up_src(p->ctx, first, 0);
+  if (count_of(p, end) != 1 || count_of(p, up_src(p->ctx, n, 0)) != 1) {
+    *slot = NO_SLOT;
+    return PR_OK;
+  }
+  return add_root(p, slot_of(p, end, 0), slot_of(p, up_src(p->ctx, n, 0), 0), end);
+}
+
 static bool lanes_match(const pr_program *p, up_node n) {
   unsigned count = count_of(p, n);
   for (uint32_t i = 0; i < up_nsrc(p->ctx, n); i++) {
@@ -178,7 +210,12 @@ static pr_status emit_node(pr_program *p, up_node n) {
   uint32_t lanes = count_of(p, n), start = p->nlane;
   if (!grow(&p->lane, &p->lane_cap, start + lanes, sizeof *p->lane)) return PR_NO_MEMORY;
   for (uint32_t i = 0; i < lanes; i++) {
-    uint32_t s = emit_lane(p, n, i);
+    uint32_t s = NO_SLOT;
+    if (p->first > 0 && lanes == 1 && up_op_of(p->ctx, n) == UP_RANGE) {
+      pr_status joined = join_range(p, n, &s);
+      if (joined != PR_OK) return joined;
+    }
+    if (s == NO_SLOT) s = emit_lane(p, n, i);
     if (s == NO_SLOT) return PR_NO_MEMORY;
     p->lane[start + i] = s;
   }
@@ -207,7 +244,7 @@ static pr_status emit_graph(pr_program *p, up_node root) {
 static void begin(pr_program *p, up_ctx *c, or_frame f) {
   p->ctx = c;
   p->frame = f;
-  p->n = p->nvar = p->nroot = p->nassume = p->nlane = 0;
+  p->n = p->nvar = p->nroot = p->nassume = p->nlane = p->first = 0;
   p->seen.n = 0;
   p->vacuous = false;
   p->reason[0] = 0;
@@ -319,32 +356,6 @@ static pr_status add_assumptions(pr_program *p) {
   return PR_OK;
 }
 
-static int compare_keys(const void *a, const void *b) {
-  const uint32_t *x = a, *y = b;
-  return *x < *y ? -1 : *x > *y;
-}
-
-/* Two variables of one name would make a witness that can't be read: refused. Equal names are equal
- * args of the context. */
-static pr_status check_names(pr_program *p) {
-  if (p->nvar < 2) return PR_OK;
-  uint32_t *key = malloc(p->nvar * sizeof *key);
-  if (!key) return PR_NO_MEMORY;
-  for (uint32_t i = 0; i < p->nvar; i++) {
-    up_arg a = up_arg_of(p->ctx, p->var[i].node);
-    bool list = up_arg_kind_of(p->ctx, a) == UP_A_LIST && up_arg_len(p->ctx, a) > 0;
-    key[i] = list ? up_arg_at(p->ctx, a, 0).id : a.id;
-  }
-  qsort(key, p->nvar, sizeof *key, compare_keys);
-  pr_status s = PR_OK;
-  for (uint32_t i = 1; s == PR_OK && i < p->nvar; i++) {
-    if (key[i] == key[i - 1])
-      s = unsupported(p, "two variables with one name and different ranges");
-  }
-  free(key);
-  return s;
-}
-
 static void summarise(pr_program *p) {
   p->bits = 1;
   p->exact = true;
@@ -364,7 +375,6 @@ static pr_status finish(pr_program *p) {
     if (s == PR_OK) pr_analyse(p, i);
   }
   if (s == PR_OK) s = add_assumptions(p);
-  if (s == PR_OK) s = check_names(p);
   if (s == PR_OK) summarise(p);
   return s;
 }
@@ -378,6 +388,7 @@ static pr_status end(pr_program *p, pr_status s) {
 pr_status pr_build_pair(pr_program *p, up_ctx *c, up_node a, up_node b, or_frame f) {
   begin(p, c, f);
   pr_status s = emit_graph(p, a);
+  p->first = p->n;
   if (s == PR_OK) s = emit_graph(p, b);
   if (s == PR_OK) s = pair_roots(p, a, b);
   if (s == PR_OK) s = prune(p) ? finish(p) : PR_NO_MEMORY;

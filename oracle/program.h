@@ -5,6 +5,10 @@
  * that holds every value it can have where it is defined: the oracle's own analysis, which shares
  * nothing with the engine's bounds.
  *
+ * Variables are nodes, whatever their names, with one exception: a RANGE of the second graph of a
+ * pair is the RANGE of the first one that has its id (a rewrite may change the end of a RANGE,
+ * which makes another node of it); that the two ends are equal is then asked too.
+ *
  * A program refers to nodes of the context it was built from and must not outlive them.
  */
 #ifndef UPROOF_ORACLE_PROGRAM_H
@@ -84,6 +88,7 @@ typedef struct pr_program {
   uint32_t *lane;
   uint32_t nlane, lane_cap;
   up_list seen;
+  uint32_t first; /* instructions of the first graph of a pair, while the second one is emitted */
 } pr_program;
 
 /* Zero-initialise a program; building into one that was used before keeps its memory. */

@@ -174,10 +174,19 @@ static or_defined take(evaluator *e, uint32_t from, uint32_t to) {
   return e->out->def[from];
 }
 
+/* The witness of two graphs names a RANGE by the node of the first one; in the second its end, and
+ * so its node, may be another one. */
+static bool is_variable(const evaluator *e, up_node w, up_node n) {
+  if (up_same(w, n)) return true;
+  return up_op_of(e->c, w) == UP_RANGE && up_op_of(e->c, n) == UP_RANGE &&
+         up_arg_of(e->c, w).id == up_arg_of(e->c, n).id &&
+         up_dtype_of(e->c, w) == up_dtype_of(e->c, n);
+}
+
 static or_defined eval_variable(evaluator *e, up_node n, fr_type t, mpz_t v) {
   if (up_dt_count(up_dtype_of(e->c, n)) != 1) return OR_VALUE_UNSUPPORTED;
   for (uint32_t i = 0; i < e->at->n; i++) {
-    if (!up_same(e->at->var[i], n)) continue;
+    if (!is_variable(e, e->at->var[i], n)) continue;
     mpz_set(v, e->at->value[i]);
     return finish(e->frame, up_op_of(e->c, n), t, true, v);
   }

@@ -72,14 +72,28 @@ static void put_number(const mpz_t v, up_buf *out) {
   release(text, strlen(text) + 1);
 }
 
+/* Two variables are two nodes, even if they share a name: the later one's node is told then. */
+static void put_name(up_ctx *c, const or_witness *w, uint32_t i, up_buf *out) {
+  char name[64], other[64], full[80];
+  bool taken = false;
+  or_var_name(c, w->var[i], name);
+  for (uint32_t k = 0; k < i && !taken; k++) {
+    or_var_name(c, w->var[k], other);
+    taken = strcmp(name, other) == 0;
+  }
+  if (taken)
+    snprintf(full, sizeof full, "%s#%u", name, w->var[i].id);
+  else
+    memcpy(full, name, sizeof name);
+  put_string(full, out);
+}
+
 void or_witness_put(up_ctx *c, const or_witness *w, up_buf *out) {
   _Static_assert(sizeof(long) == sizeof(int64_t), "mpz_fits_slong_p tests for int64");
   up_buf_puts(out, "{");
   for (uint32_t i = 0; i < w->n; i++) {
-    char name[64];
-    or_var_name(c, w->var[i], name);
     if (i > 0) up_buf_puts(out, ",");
-    put_string(name, out);
+    put_name(c, w, i, out);
     up_buf_puts(out, ":");
     put_number(w->value[i], out);
   }
