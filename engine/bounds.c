@@ -59,10 +59,21 @@ static bool known(const up_ctx *c, up_node n) {
   return n.id < c->bound_cap && c->bound_kind[n.id] != BOUND_UNKNOWN;
 }
 
+static bool sources_known(const up_ctx *c, up_node n) {
+  for (uint32_t i = 0; i < up_nsrc(c, n); i++)
+    if (!known(c, node_src(c, n, i))) return false;
+  return true;
+}
+
 /* Sources first. A node stays on the stack until its sources are known. */
 static void fill(up_ctx *c, up_node root) {
-  up_list stack = {0};
-  bool ok = reserve(c) && up_list_push(&stack, root);
+  if (!reserve(c)) return;
+  if (sources_known(c, root)) { /* nodes are mostly made from nodes that were looked at */
+    compute(c, root);
+    return;
+  }
+  up_list stack = list_take(c);
+  bool ok = up_list_push(&stack, root);
   while (ok && stack.n && ctx_ok(c)) {
     up_node n = stack.p[stack.n - 1];
     uint32_t before = stack.n;
@@ -73,7 +84,7 @@ static void fill(up_ctx *c, up_node root) {
     if (!known(c, n)) compute(c, n);
   }
   if (!ok) up_ctx_set_status(c, UP_NO_MEMORY);
-  up_list_free(&stack);
+  list_give(c, &stack);
 }
 
 up_bounds up_minmax(up_ctx *c, up_node n) {

@@ -143,6 +143,7 @@ void up_ctx_free(up_ctx *c) {
   mpz_clear(c->t2);
   free_text(c);
   rewrite_memos_free(c);
+  while (c->npool) up_list_free(&c->pool[--c->npool]);
   void *owned[] = {c->node,       c->srcpool, c->nodes.slot, c->arg,        c->argpool,
                    c->args.slot,  c->big,     c->bigs.slot,  c->bound_kind, c->bound,
                    c->bound_rule, c->wide,    c->mark};
@@ -173,6 +174,24 @@ size_t up_ctx_bytes(const up_ctx *c) {
   n += (size_t)c->mark_cap * sizeof *c->mark + rewrite_memos_bytes(c);
   for (const textblock *b = c->text; b; b = b->next) n += sizeof *b + b->cap;
   return n;
+}
+
+/* A buffer that one huge graph needed is not worth keeping. */
+#define POOLED_CAP (1u << 16)
+
+up_list list_take(up_ctx *c) {
+  if (c->npool == 0) return (up_list){0};
+  up_list l = c->pool[--c->npool];
+  l.n = 0;
+  return l;
+}
+
+void list_give(up_ctx *c, up_list *l) {
+  if (l->cap && l->cap <= POOLED_CAP && c->npool < UP_LIST_POOL)
+    c->pool[c->npool++] = *l;
+  else
+    up_list_free(l);
+  *l = (up_list){0};
 }
 
 uint32_t ctx_mark_begin(up_ctx *c) {

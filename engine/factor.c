@@ -42,7 +42,7 @@ static up_int leaf_factor(up_ctx *c, up_node n) {
 up_int up_const_factor(up_ctx *c, up_node n) {
   if (up_op_of(c, n) != UP_ADD) return leaf_factor(c, n);
   uint32_t gen = ctx_mark_begin(c);
-  up_list stack = {0};
+  up_list stack = list_take(c);
   up_int g = up_int_of(0);
   bool ok = gen && push(c, &stack, n);
   while (ok && stack.n && !up_int_is(g, 1)) {
@@ -54,7 +54,7 @@ up_int up_const_factor(up_ctx *c, up_node n) {
     else
       ok = push(c, &stack, node_src(c, x, 1)) && push(c, &stack, node_src(c, x, 0));
   }
-  up_list_free(&stack);
+  list_give(c, &stack);
   return g;
 }
 
@@ -123,7 +123,7 @@ static bool divided(up_ctx *c, const idmap *memo, up_node n, up_int v, up_node *
 up_node up_divides(up_ctx *c, up_node n, up_int v) {
   if (!ctx_ok(c) || up_int_is(v, 1)) return ctx_ok(c) ? n : UP_NONE;
   idmap memo = {0};
-  up_list stack = {0};
+  up_list stack = list_take(c);
   bool ok = push(c, &stack, n);
   up_node r = UP_NONE, need;
   while (ok && stack.n) {
@@ -136,7 +136,7 @@ up_node up_divides(up_ctx *c, up_node n, up_int v) {
     ok = ctx_ok(c) && idmap_set(c, &memo, x.id, r.id);
   }
   idmap_free(&memo);
-  up_list_free(&stack);
+  list_give(c, &stack);
   return ok ? r : UP_NONE;
 }
 
@@ -158,7 +158,7 @@ static bool scaled_by_nonnegative(up_ctx *c, up_node n) {
 
 bool up_is_increasing(up_ctx *c, up_node n) {
   uint32_t gen = ctx_mark_begin(c);
-  up_list stack = {0};
+  up_list stack = list_take(c);
   bool yes = gen && push(c, &stack, n);
   while (yes && stack.n) {
     up_node x = stack.p[--stack.n];
@@ -170,6 +170,6 @@ bool up_is_increasing(up_ctx *c, up_node n) {
     else
       yes = scaled_by_nonnegative(c, x) && push(c, &stack, node_src(c, x, 0));
   }
-  up_list_free(&stack);
+  list_give(c, &stack);
   return yes;
 }

@@ -61,6 +61,8 @@ typedef struct bigint {
   uint32_t hash;
 } bigint;
 
+#define UP_LIST_POOL 16u
+
 struct up_ctx {
   const up_profile *profile;
   up_status status;
@@ -93,6 +95,9 @@ struct up_ctx {
   uint32_t nwide, wide_cap;
   uint32_t *mark; /* generation marks for walks */
   uint32_t mark_cap, mark_gen;
+
+  up_list pool[UP_LIST_POOL]; /* buffers of finished walks, to be used again */
+  uint32_t npool;
 
   up_rule_stat *stats; /* or NULL */
   /* rewriting: one memo for each level of nesting, kept between calls; see rewrite.c */
@@ -144,6 +149,10 @@ _Noreturn void up_misuse(const char *call, const char *what);
   do {                                                                                             \
     if (!(cond)) up_misuse(call, #cond);                                                           \
   } while (0)
+
+/* An empty list for a walk, and its return: a walk in the steady state allocates nothing. */
+up_list list_take(up_ctx *c);
+void list_give(up_ctx *c, up_list *l);
 
 /* A fresh generation for c->mark, which then covers every node of the context. 0: no memory. */
 uint32_t ctx_mark_begin(up_ctx *c);

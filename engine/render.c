@@ -198,14 +198,14 @@ static enum rendering rendering_of(const up_ctx *c, up_node n, uint32_t renderab
 
 /* Marks every node under n that has a rendering; 0 when one raises, or there is no memory. */
 static uint32_t mark_renderable(up_ctx *c, up_node n) {
-  up_list topo = {0};
+  up_list topo = list_take(c);
   uint32_t gen = up_toposort(c, n, &topo) ? ctx_mark_begin(c) : 0;
   for (uint32_t i = 0; gen && i < topo.n; i++) {
     enum rendering r = rendering_of(c, topo.p[i], gen);
     if (r == HAS_RENDERING) c->mark[topo.p[i].id] = gen;
     if (r == RAISES) gen = 0;
   }
-  up_list_free(&topo);
+  list_give(c, &topo);
   return gen;
 }
 

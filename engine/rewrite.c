@@ -269,7 +269,7 @@ static up_result result_of(run *r, up_node root) {
 
 up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n,
                       const rewrite_spec *spec) {
-  run r = {.c = c, .spec = spec, .level = c->depth, .rule = -1};
+  run r = {.c = c, .spec = spec, .src = list_take(c), .level = c->depth, .rule = -1};
   r.max_steps =
       spec->max_steps ? spec->max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
   up_result out = {c->status, UP_NONE, 0, -1, UP_NONE};
@@ -289,7 +289,7 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
   if (spec->loop_from) *spec->loop_from = r.loop_from;
   if (c->depth == 0) up_ctx_clear_status(c);
   free(r.stack);
-  up_list_free(&r.src);
+  list_give(c, &r.src);
   return out;
 }
 

@@ -63,12 +63,12 @@ static bool add_claim(up_ctx *c, boxes *b, claim k) {
 
 /* False: a conjunct can't be read, or the status is set. */
 static bool read_valid(up_ctx *c, up_node valid, boxes *b) {
-  up_list conjunct = {0};
+  up_list conjunct = list_take(c);
   claim k;
   bool ok = up_split(c, valid, UP_AND, &conjunct);
   for (uint32_t i = 0; ok && i < conjunct.n; i++)
     ok = parse_valid(c, conjunct.p[i], &k) && add_claim(c, b, k);
-  up_list_free(&conjunct);
+  list_give(c, &conjunct);
   return ok && ctx_ok(c);
 }
 
@@ -139,7 +139,7 @@ static up_node agreed(up_ctx *c, up_node n, const up_list *form) {
 /* x0 + x1 + ... >= 1 over leaves: some xi >= 1. If n simplifies to one form in each case, take it.
  */
 static up_node by_simplex(up_ctx *c, up_node n, up_node expr) {
-  up_list leaf = {0}, form = {0};
+  up_list leaf = list_take(c), form = list_take(c);
   bool ok = up_split(c, expr, UP_ADD, &leaf), leaves = true;
   for (uint32_t i = 0; ok && i < leaf.n; i++)
     leaves = leaves && up_op_in(up_op_of(c, leaf.p[i]), UP_G_IRREDUCIBLE);
@@ -149,8 +149,8 @@ static up_node by_simplex(up_ctx *c, up_node n, up_node expr) {
     if (!up_list_push(&form, t)) up_ctx_set_status(c, UP_NO_MEMORY);
   }
   if (ok && leaves && ctx_ok(c)) n = agreed(c, n, &form);
-  up_list_free(&leaf);
-  up_list_free(&form);
+  list_give(c, &leaf);
+  list_give(c, &form);
   return n;
 }
 
@@ -161,12 +161,12 @@ static up_node by_whole(up_ctx *c, up_node n, up_node expr, up_int lo, up_int hi
 
 /* Is `part` a node of n? A part of n that is not n itself, in 0.10.0's priority. */
 static bool contains(up_ctx *c, up_node n, up_node part, bool itself) {
-  up_list topo = {0};
+  up_list topo = list_take(c);
   bool found = false;
   up_toposort(c, n, &topo);
   for (uint32_t i = 0; i < topo.n; i++)
     found = found || (up_same(topo.p[i], part) && (itself || !up_same(part, n)));
-  up_list_free(&topo);
+  list_give(c, &topo);
   return found;
 }
 
@@ -193,7 +193,7 @@ static bool apply_box(up_ctx *c, const box *b, up_node *n) {
 
 /* Gates of other indexes stay as they are: 0.11.0 puts a NOOP in the place of each INDEX. */
 static up_node hide_indexes(up_ctx *c, up_node n, up_list *index, up_list *stand_in) {
-  up_list topo = {0};
+  up_list topo = list_take(c);
   up_toposort(c, n, &topo);
   for (uint32_t i = 0; i < topo.n && ctx_ok(c); i++) {
     if (up_op_of(c, topo.p[i]) != UP_INDEX) continue;
@@ -202,13 +202,13 @@ static up_node hide_indexes(up_ctx *c, up_node n, up_list *index, up_list *stand
     if (!up_list_push(index, topo.p[i]) || !up_list_push(stand_in, s))
       up_ctx_set_status(c, UP_NO_MEMORY);
   }
-  up_list_free(&topo);
+  list_give(c, &topo);
   return index->n ? up_substitute(c, n, index->p, stand_in->p, index->n) : n;
 }
 
 bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out) {
   boxes b = {0};
-  up_list index = {0}, stand_in = {0};
+  up_list index = list_take(c), stand_in = list_take(c);
   bool possible = true;
   *out = n;
   if (read_valid(c, valid, &b)) {
@@ -219,8 +219,8 @@ bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out) {
     if (possible && ctx_ok(c)) *out = t;
   }
   free(b.p);
-  up_list_free(&index);
-  up_list_free(&stand_in);
+  list_give(c, &index);
+  list_give(c, &stand_in);
   return possible;
 }
 
@@ -274,11 +274,11 @@ static up_node conjoin(up_ctx *c, const ranked *r, uint32_t n) {
 }
 
 up_node up_simplify_valid(up_ctx *c, up_node valid) {
-  up_list all = {0};
+  up_list all = list_take(c);
   up_node out = UP_NONE;
   ranked *r = up_split(c, valid, UP_AND, &all) ? rank_all(c, &all) : NULL;
   if (r && ctx_ok(c)) out = conjoin(c, r, all.n);
   free(r);
-  up_list_free(&all);
+  list_give(c, &all);
   return out;
 }

@@ -48,7 +48,7 @@ bool up_toposort(up_ctx *c, up_node root, up_list *out) {
   out->n = 0;
   if (up_is_none(root)) return true;
   uint32_t gen = ctx_mark_begin(c);
-  up_list stack = {0};
+  up_list stack = list_take(c);
   bool ok = gen && push(c, &stack, root);
   while (ok && stack.n) {
     up_node n = stack.p[--stack.n];
@@ -62,15 +62,15 @@ bool up_toposort(up_ctx *c, up_node root, up_list *out) {
       ok = enter(c, &stack, n);
     }
   }
-  up_list_free(&stack);
+  list_give(c, &stack);
   return ok;
 }
 
 uint32_t up_count(up_ctx *c, up_node root) {
-  up_list topo = {0};
+  up_list topo = list_take(c);
   up_toposort(c, root, &topo);
   uint32_t n = topo.n;
-  up_list_free(&topo);
+  list_give(c, &topo);
   return n;
 }
 
@@ -99,7 +99,7 @@ static up_node rebuilt(up_ctx *c, const idmap *image, up_node n, up_list *scratc
 up_node up_substitute(up_ctx *c, up_node root, const up_node *key, const up_node *val, uint32_t n) {
   if (!ctx_ok(c)) return UP_NONE;
   idmap image = {0};
-  up_list topo = {0}, scratch = {0};
+  up_list topo = list_take(c), scratch = list_take(c);
   bool ok = up_toposort(c, root, &topo), found;
   for (uint32_t i = 0; ok && i < n; i++) ok = idmap_set(c, &image, key[i].id, val[i].id);
   for (uint32_t i = 0; ok && i < topo.n; i++) {
@@ -110,8 +110,8 @@ up_node up_substitute(up_ctx *c, up_node root, const up_node *key, const up_node
   }
   up_node r = {ok ? idmap_get(&image, root.id, &found) : 0};
   idmap_free(&image);
-  up_list_free(&topo);
-  up_list_free(&scratch);
+  list_give(c, &topo);
+  list_give(c, &scratch);
   return r;
 }
 
@@ -180,7 +180,7 @@ static bool is_bound_var(const up_ctx *c, up_node n) {
 }
 
 bool up_vars(up_ctx *c, up_node root, up_list *out) {
-  up_list topo = {0};
+  up_list topo = list_take(c);
   bool ok = up_toposort(c, root, &topo);
   uint32_t gen = ctx_mark_begin(c); /* marks the variables under a BIND */
   ok = ok && gen;
@@ -192,7 +192,7 @@ bool up_vars(up_ctx *c, up_node root, up_list *out) {
     bool free_var = up_op_of(c, n) == UP_DEFINE_VAR && c->mark[n.id] != gen;
     if (free_var || is_bound_var(c, n)) ok = push(c, out, n);
   }
-  up_list_free(&topo);
+  list_give(c, &topo);
   return ok;
 }
 
@@ -201,7 +201,7 @@ bool up_vars(up_ctx *c, up_node root, up_list *out) {
 #define MAX_LEAVES (UINT32_C(1) << 24)
 
 bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out) {
-  up_list stack = {0};
+  up_list stack = list_take(c);
   bool ok = push(c, &stack, n);
   out->n = 0;
   while (ok && stack.n) {
@@ -213,7 +213,7 @@ bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out) {
     }
     for (uint32_t i = up_nsrc(c, x); ok && i-- > 0;) ok = push(c, &stack, node_src(c, x, i));
   }
-  up_list_free(&stack);
+  list_give(c, &stack);
   return ok;
 }
 
@@ -259,7 +259,7 @@ static up_arg copy_arg(up_ctx *dst, const up_ctx *src, up_arg a, unsigned depth)
 /* Toposort without marks of src, which is const here: ids grow from sources to users, so the nodes
  * that are reached, in order of id, are in topological order. */
 static bool reach(up_ctx *dst, const up_ctx *src, up_node root, idmap *seen) {
-  up_list stack = {0};
+  up_list stack = list_take(dst);
   bool ok = push(dst, &stack, root), found;
   while (ok && stack.n) {
     up_node n = stack.p[--stack.n];
@@ -269,7 +269,7 @@ static bool reach(up_ctx *dst, const up_ctx *src, up_node root, idmap *seen) {
     for (uint32_t i = 0; ok && i < up_nsrc(src, n); i++)
       ok = push(dst, &stack, node_src(src, n, i));
   }
-  up_list_free(&stack);
+  list_give(dst, &stack);
   return ok;
 }
 
@@ -288,7 +288,7 @@ static bool sorted_keys(up_ctx *c, const idmap *m, up_list *out) {
 up_node up_copy(up_ctx *dst, const up_ctx *src, up_node root) {
   if (!ctx_ok(dst) || up_is_none(root)) return UP_NONE;
   idmap image = {0};
-  up_list order = {0}, srcs = {0};
+  up_list order = list_take(dst), srcs = list_take(dst);
   bool ok = reach(dst, src, root, &image) && sorted_keys(dst, &image, &order), found;
   up_node last = UP_NONE;
   for (uint32_t i = 0; ok && i < order.n; i++) {
@@ -301,7 +301,7 @@ up_node up_copy(up_ctx *dst, const up_ctx *src, up_node root) {
     ok = ok && ctx_ok(dst) && idmap_set(dst, &image, n.id, last.id);
   }
   idmap_free(&image);
-  up_list_free(&order);
-  up_list_free(&srcs);
+  list_give(dst, &order);
+  list_give(dst, &srcs);
   return ok ? last : UP_NONE;
 }

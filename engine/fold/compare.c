@@ -36,13 +36,14 @@ up_node native_lt_folding(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k;
   if (!up_is_const_int(c, arg[1], &k)) return UP_NONE;
-  split_terms s = {.gcd = up_int_abs(c, k), .lo = up_int_of(0), .hi = up_int_of(0)};
-  linear l = {0};
+  split_terms s = {
+      .scaled = list_take(c), .gcd = up_int_abs(c, k), .lo = up_int_of(0), .hi = up_int_of(0)};
+  linear l;
   bool ok = linear_split(c, arg[0], &l);
   for (uint32_t i = 0; ok && i < l.n; i++) ok = take_term(c, &s, l.t[i]);
   up_node r = ok ? divided_lt(c, &s, k) : UP_NONE;
   linear_free(&l);
-  up_list_free(&s.scaled);
+  list_give(c, &s.scaled);
   return r;
 }
 
@@ -65,7 +66,7 @@ static bool nonnegative_leaf(up_ctx *c, up_node u) {
 
 up_node native_canonicalize_simplex(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_list leaf = {0}, out = {0};
+  up_list leaf = list_take(c), out = list_take(c);
   bool ok = up_split(c, arg[0], UP_ADD, &leaf), changed = false;
   for (uint32_t i = 0; ok && i < leaf.n; i++) {
     up_node u = without_factor(c, leaf.p[i]);
@@ -74,7 +75,7 @@ up_node native_canonicalize_simplex(up_ctx *c, const up_node *arg, unsigned n) {
     if (ok) term_push(c, &out, u);
   }
   up_node r = ok && changed && ctx_ok(c) ? sum_of(c, &out) : UP_NONE;
-  up_list_free(&leaf);
-  up_list_free(&out);
+  list_give(c, &leaf);
+  list_give(c, &out);
   return r;
 }

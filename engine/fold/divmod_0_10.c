@@ -50,8 +50,8 @@ up_node native_mod_folding(up_ctx *c, const up_node *arg, unsigned n) {
   up_int k = value_of(c, arg[1]);
   up_node r = mod_cancelled(c, arg[0], k);
   if (!up_is_none(r) || !ctx_ok(c)) return r;
-  linear l = {0};
-  up_list rest = {0};
+  linear l;
+  up_list rest = list_take(c);
   bool changed = false;
   if (linear_split(c, arg[0], &l)) {
     for (uint32_t i = 0; i < l.n && ctx_ok(c); i++) {
@@ -62,7 +62,7 @@ up_node native_mod_folding(up_ctx *c, const up_node *arg, unsigned n) {
     if (changed && ctx_ok(c)) r = with_const(c, UP_MOD, sum_of(c, &rest), k);
   }
   linear_free(&l);
-  up_list_free(&rest);
+  list_give(c, &rest);
   return r;
 }
 
@@ -144,8 +144,12 @@ static up_node div_folding(up_ctx *c, up_node x, up_int k) {
   up_int lo, hi;
   if (!int_bounds(c, x, &lo, &hi)) return UP_NONE;
   if (up_int_sign(c, lo) >= 0 && up_int_cmp(c, hi, k) < 0) return up_const_like(c, x, up_int_of(0));
-  parts p = {.rem_const = up_int_of(0), .gcd = k, .divisor = up_int_of(1)};
-  linear l = {0};
+  parts p = {.quotient = list_take(c),
+             .remainder = list_take(c),
+             .rem_const = up_int_of(0),
+             .gcd = k,
+             .divisor = up_int_of(1)};
+  linear l;
   up_node r = UP_NONE;
   if (linear_split(c, x, &l)) {
     for (uint32_t i = 0; i < l.n && ctx_ok(c); i++) place_term(c, &p, l.t[i], k);
@@ -153,8 +157,8 @@ static up_node div_folding(up_ctx *c, up_node x, up_int k) {
     if (ctx_ok(c)) r = put_together(c, &p, x, k);
   }
   linear_free(&l);
-  up_list_free(&p.quotient);
-  up_list_free(&p.remainder);
+  list_give(c, &p.quotient);
+  list_give(c, &p.remainder);
   return ctx_ok(c) ? r : UP_NONE;
 }
 

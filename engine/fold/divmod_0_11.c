@@ -10,26 +10,26 @@
 /* x without its constant, as terms factor*v; the engine's divides gives v. */
 typedef struct sum {
   linear l;
-  up_node *v;
+  up_list v;
   up_int rest; /* the constant that pop_const took; 0 when it was not asked to */
 } sum;
 
 static bool sum_begin(up_ctx *c, up_node x, bool pop, sum *s) {
-  *s = (sum){.rest = up_int_of(0)};
+  s->rest = up_int_of(0);
+  s->v = list_take(c);
   if (pop) x = up_pop_const(c, x, &s->rest);
   if (!linear_split(c, x, &s->l)) return false;
-  s->v = malloc(s->l.n * sizeof *s->v);
-  if (!s->v) up_ctx_set_status(c, UP_NO_MEMORY);
   for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
-    s->v[i] = up_divides(c, s->l.t[i].node, s->l.t[i].factor);
-    if (up_is_none(s->v[i])) up_ctx_set_status(c, UP_RAISE_TYPE);
+    up_node v = up_divides(c, s->l.t[i].node, s->l.t[i].factor);
+    if (up_is_none(v)) up_ctx_set_status(c, UP_RAISE_TYPE);
+    term_push(c, &s->v, v);
   }
   return ctx_ok(c);
 }
 
-static void sum_end(sum *s) {
+static void sum_end(up_ctx *c, sum *s) {
   linear_free(&s->l);
-  free(s->v);
+  list_give(c, &s->v);
 }
 
 static bool int_bounds(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
@@ -103,7 +103,7 @@ up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n) {
   up_node x = arg[1], y = arg[2], r = UP_NONE;
   up_int k;
   if (!up_is_const_int(c, y, &k) || up_int_sign(c, k) < 0 || negative(c, x)) return UP_NONE;
-  up_list leaf = {0}, out = {0};
+  up_list leaf = list_take(c), out = list_take(c);
   bool changed = false;
   if (!up_split(c, x, UP_ADD, &leaf)) leaf.n = 0;
   for (uint32_t i = 0; i < leaf.n && ctx_ok(c); i++) {
@@ -114,8 +114,8 @@ up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n) {
   }
   up_node s = sum_of(c, &out);
   if (ctx_ok(c) && changed && !negative(c, s)) r = up_binary(c, UP_MOD, s, y);
-  up_list_free(&leaf);
-  up_list_free(&out);
+  list_give(c, &leaf);
+  list_give(c, &out);
   return ctx_ok(c) ? r : UP_NONE;
 }
 
@@ -133,15 +133,15 @@ up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) 
   sum s;
   up_node r = UP_NONE;
   if (!scalar_divisor(c, arg[1], arg[2], &k)) return r;
-  if (sum_begin(c, arg[1], true, &s) && s.l.n == 1 && int_bounds(c, s.v[0], &lo, &hi) &&
+  if (sum_begin(c, arg[1], true, &s) && s.l.n == 1 && int_bounds(c, s.v.p[0], &lo, &hi) &&
       up_int_is(up_int_sub(c, hi, lo), 1)) {
     for (int i = 0; i < 2; i++) {
       up_int num = up_int_add(c, up_int_mul(c, s.l.t[0].factor, i ? hi : lo), s.rest);
       at[i] = is_mod(c, arg[0]) ? tmod(c, num, k) : tdiv(c, num, k);
     }
-    r = line_through(c, s.v[0], lo, at[0], at[1]);
+    r = line_through(c, s.v.p[0], lo, at[0], at[1]);
   }
-  sum_end(&s);
+  sum_end(c, &s);
   return r;
 }
 
@@ -157,7 +157,7 @@ static up_int near_remainder(up_ctx *c, up_int f, up_int k) {
 static up_node congruent(up_ctx *c, const sum *s, up_int k) {
   up_node rem = UP_NONE;
   for (uint32_t i = 0; i < s->l.n; i++)
-    rem = plus(c, rem, near_remainder(c, s->l.t[i].factor, k), s->v[i]);
+    rem = plus(c, rem, near_remainder(c, s->l.t[i].factor, k), s->v.p[i]);
   return with_const(c, UP_ADD, rem, up_int_fmod(c, s->rest, k));
 }
 
@@ -172,7 +172,7 @@ static up_node congruence_quotient(up_ctx *c, const sum *s, up_int k, up_int bas
   up_node q = UP_NONE;
   for (uint32_t i = 0; i < s->l.n; i++) {
     up_int f = s->l.t[i].factor, r = near_remainder(c, f, k);
-    q = plus(c, q, up_int_fdiv(c, up_int_sub(c, f, r), k), s->v[i]);
+    q = plus(c, q, up_int_fdiv(c, up_int_sub(c, f, r), k), s->v.p[i]);
   }
   up_int whole = up_int_sub(c, s->rest, up_int_fmod(c, s->rest, k));
   return with_const(c, UP_ADD, q, up_int_fdiv(c, up_int_add(c, whole, base), k));
@@ -194,7 +194,7 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
                             : congruence_quotient(c, &s, k, base);
     }
   }
-  sum_end(&s);
+  sum_end(c, &s);
   return r;
 }
 
@@ -212,13 +212,13 @@ up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
     for (uint32_t i = 0; i < s.l.n; i++) g = up_int_gcd(c, g, s.l.t[i].factor);
     if (!up_int_is(g, 1)) {
       for (uint32_t i = 0; i < s.l.n; i++)
-        r = plus(c, r, up_int_fdiv(c, s.l.t[i].factor, g), s.v[i]);
+        r = plus(c, r, up_int_fdiv(c, s.l.t[i].factor, g), s.v.p[i]);
       up_node small = ctx_ok(c) ? up_const_like(c, arg[2], up_int_fdiv(c, k, g)) : UP_NONE;
       r = ctx_ok(c) ? up_binary(c, up_op_of(c, arg[0]), r, small) : UP_NONE;
       if (is_mod(c, arg[0])) r = times(c, r, g);
     }
   }
-  sum_end(&s);
+  sum_end(c, &s);
   return ctx_ok(c) ? r : UP_NONE;
 }
 
@@ -241,7 +241,7 @@ up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsign
   (void)n;
   up_node x = arg[1];
   up_int k, rest;
-  linear l = {0};
+  linear l;
   if (!scalar_divisor(c, x, arg[2], &k)) return UP_NONE;
   bool ok = linear_split(c, up_pop_const(c, x, &rest), &l);
   up_int div = ok ? smallest_factor(c, &l, k) : k;
@@ -279,8 +279,8 @@ static void take_out(up_ctx *c, const sum *s, up_int k, bool mod, divided *out) 
   for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
     up_int f = s->l.t[i].factor, r = up_int_fmod(c, f, k);
     bool keep = !mod && !up_int_is(r, 0);
-    out->rem = plus(c, out->rem, up_int_fdiv(c, keep ? f : r, out->gcd), s->v[i]);
-    if (!keep) out->quo = plus(c, out->quo, up_int_fdiv(c, f, k), s->v[i]);
+    out->rem = plus(c, out->rem, up_int_fdiv(c, keep ? f : r, out->gcd), s->v.p[i]);
+    if (!keep) out->quo = plus(c, out->quo, up_int_fdiv(c, f, k), s->v.p[i]);
   }
 }
 
@@ -308,6 +308,6 @@ up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n) {
       }
     }
   }
-  sum_end(&s);
+  sum_end(c, &s);
   return ctx_ok(c) ? r : UP_NONE;
 }

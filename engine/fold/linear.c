@@ -1,26 +1,37 @@
 #include "linear.h"
 #include <stdlib.h>
+#include <string.h>
 
-static bool linear_push(up_ctx *c, linear *l, term t) {
-  if (!ctx_grow(c, &l->t, &l->cap, (uint64_t)l->n + 1, sizeof *l->t)) return false;
-  l->t[l->n++] = t;
+static bool linear_grow(up_ctx *c, linear *l) {
+  uint32_t cap = l->cap * 2;
+  term *t = realloc(l->t == l->own ? NULL : l->t, cap * sizeof *t);
+  if (!t) {
+    up_ctx_set_status(c, UP_NO_MEMORY);
+    return false;
+  }
+  if (l->t == l->own) memcpy(t, l->own, sizeof l->own);
+  l->t = t;
+  l->cap = cap;
   return true;
 }
 
 bool linear_split(up_ctx *c, up_node x, linear *out) {
-  up_list leaf = {0};
+  out->t = out->own;
+  out->n = 0;
+  out->cap = LINEAR_INLINE;
+  up_list leaf = list_take(c);
   bool ok = up_split(c, x, UP_ADD, &leaf);
   for (uint32_t i = 0; ok && i < leaf.n; i++) {
-    term t = {leaf.p[i], up_const_factor(c, leaf.p[i])};
-    ok = ctx_ok(c) && linear_push(c, out, t);
+    ok = out->n < out->cap || linear_grow(c, out);
+    if (ok) out->t[out->n++] = (term){leaf.p[i], up_const_factor(c, leaf.p[i])};
+    ok = ok && ctx_ok(c);
   }
-  up_list_free(&leaf);
+  list_give(c, &leaf);
   return ok;
 }
 
 void linear_free(linear *l) {
-  free(l->t);
-  *l = (linear){0};
+  if (l->t != l->own) free(l->t);
 }
 
 up_node sum_of(up_ctx *c, const up_list *terms) {

@@ -11,12 +11,15 @@ typedef struct term {
   up_int factor;
 } term;
 
+#define LINEAR_INLINE 16u
 typedef struct linear {
-  term *t;
+  term *t; /* own, or heap beyond LINEAR_INLINE */
   uint32_t n, cap;
+  term own[LINEAR_INLINE];
 } linear;
 
-/* The leaves of the ADDs of x, left to right. False: the context's status says why. */
+/* The leaves of the ADDs of x, left to right; out is overwritten, and given to linear_free whatever
+ * the answer. False: the context's status says why. */
 bool linear_split(up_ctx *c, up_node x, linear *out);
 void linear_free(linear *l);
 /* Nodes summed from the left, as functools.reduce(operator.add, ...) does; UP_NONE of none. */

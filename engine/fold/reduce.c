@@ -9,11 +9,11 @@ static bool reduces_by(const up_ctx *c, up_node r, const char *op) {
 }
 
 static up_node reduce_of(up_ctx *c, up_node r, up_node body) {
-  up_list src = {0};
+  up_list src = list_take(c);
   term_push(c, &src, body);
   for (uint32_t i = 1; i < up_nsrc(c, r); i++) term_push(c, &src, up_src(c, r, i));
   up_node out = ctx_ok(c) ? up_replace_src(c, r, src.p, src.n) : UP_NONE;
-  up_list_free(&src);
+  list_give(c, &src);
   return out;
 }
 
@@ -28,13 +28,13 @@ up_node native_reduce_const_factor(up_ctx *c, const up_node *arg, unsigned n) {
 
 /* Does m depend on a range that r reduces over? */
 static bool depends_on_range(up_ctx *c, up_node m, up_node r) {
-  up_list topo = {0};
+  up_list topo = list_take(c);
   bool found = false;
   up_toposort(c, m, &topo);
   for (uint32_t i = 0; i < topo.n; i++)
     for (uint32_t j = 1; j < up_nsrc(c, r); j++)
       found = found || up_same(topo.p[i], up_src(c, r, j));
-  up_list_free(&topo);
+  list_give(c, &topo);
   return found;
 }
 
@@ -61,7 +61,7 @@ up_node native_reduce_mul_chain(up_ctx *c, const up_node *arg, unsigned n) {
   bool max = reduces_by(c, r, "MAX");
   if (!max && !reduces_by(c, r, "ADD")) return out;
   if (up_dtype_of(c, r) != up_dtype_of(c, body)) return out;
-  up_list factor = {0}, in = {0}, outside = {0};
+  up_list factor = list_take(c), in = list_take(c), outside = list_take(c);
   if (!up_split(c, body, UP_MUL, &factor)) factor.n = 0;
   for (uint32_t i = 0; i < factor.n && ctx_ok(c); i++)
     term_push(c, may_leave(c, factor.p[i], r, max) ? &outside : &in, factor.p[i]);
@@ -69,8 +69,8 @@ up_node native_reduce_mul_chain(up_ctx *c, const up_node *arg, unsigned n) {
     up_node inner = in.n ? product_of(c, &in) : up_const_like(c, body, up_int_of(1));
     out = up_binary(c, UP_MUL, reduce_of(c, r, inner), product_of(c, &outside));
   }
-  up_list_free(&factor);
-  up_list_free(&in);
-  up_list_free(&outside);
+  list_give(c, &factor);
+  list_give(c, &in);
+  list_give(c, &outside);
   return out;
 }

@@ -80,12 +80,12 @@ static bool complete(up_ctx *c, unrolled *u) {
 
 /* The base when the whole sum is there. */
 static up_node fold(up_ctx *c, up_node divs, unrolled *u) {
-  up_list leaf = {0};
+  up_list leaf = list_take(c);
   bool ok = up_split(c, divs, UP_ADD, &leaf);
   for (uint32_t i = 0; ok && i < leaf.n; i++) ok = take_term(c, u, leaf.p[i]);
   up_node r = ok && complete(c, u) ? u->base : UP_NONE;
   free(u->offset);
-  up_list_free(&leaf);
+  list_give(c, &leaf);
   return r;
 }
 

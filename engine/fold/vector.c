@@ -75,7 +75,7 @@ up_node native_gep_of_gep(up_ctx *c, const up_node *arg, unsigned n) {
 /* (gep, vec) */
 up_node native_gep_of_vectorize(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_list src = {0};
+  up_list src = list_take(c);
   for (uint32_t i = 0; i < lanes_of(c, arg[0]) && ctx_ok(c); i++) {
     uint32_t j = lane_at(c, arg[0], i);
     if (j >= up_nsrc(c, arg[1]))
@@ -86,7 +86,7 @@ up_node native_gep_of_vectorize(up_ctx *c, const up_node *arg, unsigned n) {
   up_node r = src.n == 1 ? src.p[0] : UP_NONE;
   if (ctx_ok(c) && src.n > 1)
     r = up_new(c, UP_VECTORIZE, up_dtype_of(c, arg[0]), src.p, src.n, up_arg_none());
-  up_list_free(&src);
+  list_give(c, &src);
   return ctx_ok(c) ? r : UP_NONE;
 }
 
@@ -120,13 +120,13 @@ up_node native_gep_through_alu(up_ctx *c, const up_node *arg, unsigned n) {
   up_dtype dt = up_dtype_of(c, arg[0]);
   lanes l;
   if (up_dt_is_ptr(dt) || !gep_lanes(c, arg[0], &l)) return UP_NONE;
-  up_list src = {0};
+  up_list src = list_take(c);
   for (uint32_t i = 0; i < up_nsrc(c, arg[1]) && ctx_ok(c); i++)
     term_push(c, &src, gep(c, up_src(c, arg[1], i), &l));
   up_dtype to = up_dt_vec(scalar_of(c, arg[1]), up_dt_count(dt));
   up_node r = UP_NONE;
   if (ctx_ok(c)) r = up_new(c, up_op_of(c, arg[1]), to, src.p, src.n, up_arg_of(c, arg[1]));
-  up_list_free(&src);
+  list_give(c, &src);
   free(l.p);
   return r;
 }
@@ -135,7 +135,7 @@ up_node native_gep_through_alu(up_ctx *c, const up_node *arg, unsigned n) {
 up_node native_cat_to_vectorize(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   if (up_dt_is_ptr(up_dtype_of(c, arg[0]))) return UP_NONE;
-  up_list src = {0};
+  up_list src = list_take(c);
   for (uint32_t i = 0; i < up_nsrc(c, arg[0]); i++) {
     up_node s = up_src(c, arg[0], i);
     uint32_t count = up_dt_count(up_dtype_of(c, s));
@@ -143,7 +143,7 @@ up_node native_cat_to_vectorize(up_ctx *c, const up_node *arg, unsigned n) {
   }
   up_node r = UP_NONE;
   if (ctx_ok(c)) r = up_new(c, UP_VECTORIZE, up_dtype_of(c, arg[0]), src.p, src.n, up_arg_none());
-  up_list_free(&src);
+  list_give(c, &src);
   return r;
 }
 
@@ -184,20 +184,20 @@ up_node native_alu_of_broadcasts(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_dtype dt = up_dtype_of(c, arg[0]);
   up_node one = up_new(c, up_op_of(c, arg[0]), up_dt(up_dt_scalar(dt)), arg + 1, 2, up_arg_none());
-  up_list src = {0};
+  up_list src = list_take(c);
   for (uint32_t i = 0; i < up_dt_count(dt) && ctx_ok(c); i++) term_push(c, &src, one);
   up_node r = ctx_ok(c) ? up_new(c, UP_VECTORIZE, dt, src.p, src.n, up_arg_none()) : UP_NONE;
-  up_list_free(&src);
+  list_give(c, &src);
   return r;
 }
 
 /* (vec): VECTORIZE of void is a SINK of its sources */
 up_node native_vectorize_void_to_sink(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_list src = {0};
+  up_list src = list_take(c);
   for (uint32_t i = 0; i < up_nsrc(c, arg[0]); i++) term_push(c, &src, up_src(c, arg[0], i));
   up_node r = ctx_ok(c) ? up_new(c, UP_SINK, up_dt(UP_VOID), src.p, src.n, up_arg_none()) : UP_NONE;
-  up_list_free(&src);
+  list_give(c, &src);
   return r;
 }
 
@@ -218,7 +218,7 @@ up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_op root = up_op_of(c, arg[0]);
   bool changed = false;
-  up_list src = {0};
+  up_list src = list_take(c);
   for (uint32_t i = 0; i < up_nsrc(c, arg[0]) && ctx_ok(c); i++) {
     up_node s = up_src(c, arg[0], i);
     bool open = opened(root, up_op_of(c, s));
@@ -227,7 +227,7 @@ up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n) {
     for (uint32_t j = 0; open && j < up_nsrc(c, s); j++) term_push(c, &src, up_src(c, s, j));
   }
   up_node r = ctx_ok(c) && changed ? up_replace_src(c, arg[0], src.p, src.n) : UP_NONE;
-  up_list_free(&src);
+  list_give(c, &src);
   return r;
 }
 
@@ -240,12 +240,12 @@ up_node native_store_gated(up_ctx *c, const up_node *arg, unsigned n) {
   if (up_nsrc(c, arg[1]) < 2) return UP_NONE;
   up_node buf = up_src(c, arg[1], 0);
   const up_node gated[] = {buf, up_src(c, arg[1], 1), arg[2]};
-  up_list src = {0};
+  up_list src = list_take(c);
   term_push(c, &src, up_new(c, UP_INDEX, up_dtype_of(c, buf), gated, 3, up_arg_none()));
   term_push(c, &src, arg[3]);
   for (uint32_t i = 2; i < up_nsrc(c, arg[0]); i++) term_push(c, &src, up_src(c, arg[0], i));
   up_node r =
       ctx_ok(c) ? up_new(c, UP_STORE, up_dt(UP_VOID), src.p, src.n, up_arg_none()) : UP_NONE;
-  up_list_free(&src);
+  list_give(c, &src);
   return r;
 }
