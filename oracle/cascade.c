@@ -19,6 +19,9 @@
 #define QUICK_WORK (UINT64_C(1) << 22)
 /* The first try of the solver gets this part of the resource limit. */
 #define QUICK_PART 16u
+/* A unit costs ten times more in nonlinear integer arithmetic than in bits, and what is not decided
+ * there soon is not decided later. */
+#define INT_PART 8u
 
 void or_refuse(or_answer *a, const pr_program *p, pr_status s) {
   a->verdict = s == PR_UNSUPPORTED ? OR_UNSUPPORTED : OR_ERROR;
@@ -118,8 +121,8 @@ static bool stage_solve(or_inquiry *q, const z3_arith *arith, const char *stage,
   }
 }
 
-static bool stage_solvers(or_inquiry *q, uint32_t rlimit, char why[2][120]) {
-  return stage_solve(q, &z3_ints, "z3-int", rlimit, why[0]) ||
+static bool stage_solvers(or_inquiry *q, uint32_t rlimit, uint32_t ints, char why[2][120]) {
+  return stage_solve(q, &z3_ints, "z3-int", ints, why[0]) ||
          stage_solve(q, &z3_bits, "z3-bv", rlimit, why[1]);
 }
 
@@ -145,8 +148,10 @@ void or_cascade(or_inquiry *q) {
   uint64_t quick = QUICK_WORK / (p->n > 0 ? p->n : 1);
   if (stage_exhaust(q, quick < l->max_points ? quick : l->max_points)) return;
   uint32_t part = l->solver_rlimit / QUICK_PART;
-  if (part > 0 && stage_solvers(q, part, why)) return;
+  if (part > 0 && stage_solvers(q, part, part, why)) return;
   if (stage_exhaust(q, l->max_points)) return;
-  if (l->solver_rlimit > 0 && stage_solvers(q, l->solver_rlimit, why)) return;
+  uint32_t int_part = l->solver_rlimit / INT_PART;
+  if (l->solver_rlimit > 0 && stage_solvers(q, l->solver_rlimit, int_part > 0 ? int_part : 1, why))
+    return;
   give_up(q, why);
 }

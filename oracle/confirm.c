@@ -120,16 +120,19 @@ or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *
  * -------------------------------------------------------------------------------------- */
 
 typedef struct executed {
-  bool ok; /* false: undefined, or out of exec_alu's reach */
+  bool ok;      /* false: undefined, or out of exec_alu's reach */
+  bool unknown; /* out of reach: a limit of the engine's integers; then nothing is compared */
   up_int v;
 } executed;
+
+static executed executed_as(bool ok, int64_t v) { return (executed){.ok = ok, .v = up_int_of(v)}; }
 
 static bool in_dtype(up_ctx *c, up_int v, up_dtype d) {
   return up_int_cmp(c, v, up_dt_min(c, d)) >= 0 && up_int_cmp(c, v, up_dt_max(c, d)) <= 0;
 }
 
 static executed exec_leaf(const or_task *t, const pr_ins *d, const or_witness *w, up_dtype dt) {
-  executed r = {true, up_int_of(0)};
+  executed r = executed_as(true, 0);
   if (d->op == UP_CONST) {
     r.v = (up_op_of(t->c, d->node) == UP_CONST ? up_const_val(t->c, d->node)
                                                : up_vconst_at(t->c, d->node, d->lane))
@@ -146,30 +149,34 @@ static executed exec_leaf(const or_task *t, const pr_ins *d, const or_witness *w
 /* What exec_alu raises on or has another meaning for than the frame: *r is the answer then. */
 static bool exec_special(const or_task *t, const pr_ins *d, const up_val *v, executed *r) {
   if ((d->op == UP_IDIV || d->op == UP_MOD) && up_int_is(v[1].i, 0) && t->frame != OR_WRAP) {
-    *r = (executed){false, up_int_of(0)};
+    *r = executed_as(false, 0);
     return true;
   }
   if (d->op != UP_SHL && d->op != UP_SHR) return false;
   bool negative = up_int_sign(t->c, v[1].i) < 0;
   bool wide = up_int_cmp(t->c, v[1].i, up_int_of((int64_t)d->type.bits)) >= 0;
   if (!negative && !(wide && t->frame == OR_REFINE)) return false;
-  *r = (executed){t->frame == OR_WRAP, up_int_of(0)};
+  *r = executed_as(t->frame == OR_WRAP, 0);
   return true;
 }
 
 static executed exec_alu(const or_task *t, const pr_ins *d, const up_val *v, up_dtype dt) {
-  executed r = {true, up_int_of(0)};
+  executed r = executed_as(true, 0);
   if (exec_special(t, d, v, &r)) return r;
   if (d->op == UP_CAST || d->op == UP_BITCAST) {
     r.v = up_int_wrap(t->c, v[0].i, dt);
     return r;
   }
-  up_val exact = up_alu(t->c, UP_ALU_0_11, (up_op)d->op, dt, v, d->nsrc, d->type.is_bool);
+  /* 64 places shift out all bits of every dtype, and exec_alu can still compute that */
+  up_val w[3] = {v[0], d->nsrc > 1 ? v[1] : v[0], d->nsrc > 2 ? v[2] : v[0]};
+  bool cut_amount = d->op == UP_SHL && t->frame != OR_IDEAL;
+  if (cut_amount && up_int_cmp(t->c, w[1].i, up_int_of(64)) > 0) w[1] = up_val_int(up_int_of(64));
+  up_val exact = up_alu(t->c, UP_ALU_0_11, (up_op)d->op, dt, w, d->nsrc, d->type.is_bool);
   r.v = exact.i;
   if (t->frame == OR_REFINE && d->type.is_signed && fr_overflow_undefined((up_op)d->op))
     r.ok = in_dtype(t->c, r.v, dt);
   if (t->frame != OR_IDEAL) {
-    up_val cut = up_alu(t->c, UP_ALU_0_11, (up_op)d->op, dt, v, d->nsrc, true);
+    up_val cut = up_alu(t->c, UP_ALU_0_11, (up_op)d->op, dt, w, d->nsrc, true);
     r.v = cut.i;
   }
   return r;
@@ -184,18 +191,18 @@ static executed exec_ins(const or_task *t, const pr_ins *d, const executed *done
     executed s = done[d->src[i]];
     bool skipped = d->op == UP_WHERE && i > 0 && done[d->src[0]].ok &&
                    up_int_is(done[d->src[0]].v, 0) == (i == 1);
-    if (!s.ok && !skipped) return (executed){false, up_int_of(0)};
+    if (!s.ok && !skipped) return (executed){.ok = false, .unknown = s.unknown};
     v[i] = up_val_int(skipped ? up_int_of(0) : s.v);
   }
   executed r = exec_alu(t, d, v, dt);
   if (up_ctx_status(t->c) == UP_OK) return r;
-  up_ctx_clear_status(t->c); /* a limit of the engine's integers: nothing can be said */
-  return (executed){false, up_int_of(0)};
+  up_ctx_clear_status(t->c);
+  return (executed){.ok = false, .unknown = true};
 }
 
 static bool agrees(const or_task *t, const points *at, const pr_ins *d, executed r, char *why) {
   seen s = see(at, d);
-  if (s.value == NULL || s.def != OR_VALUE_OK) return true;
+  if (s.value == NULL || s.def != OR_VALUE_OK || r.unknown) return true;
   mpz_t v;
   mpz_init(v);
   if (r.ok) up_int_to_mpz(t->c, r.v, v);

@@ -61,37 +61,38 @@ static Z3_ast shift(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
   return d->op == UP_SHL ? mul(e, a, p) : z3_2(e->z, Z3_mk_div, a, p);
 }
 
-static bool is_power_of_two(or_i128 v) { return v > 0 && (v & (v - 1)) == 0; }
-
-/* AND with a constant: 2^k - 1 keeps the low bits, -2^k drops them; both for any sign of a. */
+/* a AND m for m >= 0 and any a: each run of ones takes a field of bits out of a, which div and mod
+ * by powers of two do for negative numbers too (their two's complement has infinitely many bits).
+ */
 static Z3_ast mask(z3_enc *e, Z3_ast a, or_i128 m) {
-  if (m == 0) return z3_num(e, 0);
-  if (m == -1) return a;
-  if (is_power_of_two(m + 1)) return z3_2(e->z, Z3_mk_mod, a, z3_num(e, m + 1));
-  if (m < 0 && is_power_of_two(-m)) return sub(e, a, z3_2(e->z, Z3_mk_mod, a, z3_num(e, -m)));
-  return cannot(e, "AND with a number that is no mask");
+  Z3_ast sum = z3_num(e, 0);
+  for (or_i128 low = 1; m >= low && sum; low <<= 1) {
+    if ((m & low) == 0) continue;
+    or_i128 end = low;
+    while ((m & end) != 0) end <<= 1;
+    Z3_ast field = low == 1 ? a : z3_2(e->z, Z3_mk_div, a, z3_num(e, low));
+    field = z3_2(e->z, Z3_mk_mod, field, z3_num(e, end / low));
+    sum = add(e, sum, low == 1 ? field : mul(e, field, z3_num(e, low)));
+    low = end;
+  }
+  return sum;
 }
 
+/* With a constant m: a & m, a | m = a + m - (a & m), a ^ m = a + m - 2(a & m). */
 static Z3_ast bits(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
   const pr_ins *x = &e->p->ins[d->src[0]], *y = &e->p->ins[d->src[1]];
   if (x->op == UP_CONST && y->op != UP_CONST) {
-    const pr_ins *swap = x;
-    x = y;
-    y = swap;
+    y = x;
     a = b;
   }
   if (y->op != UP_CONST || (y->flags & (PR_HUGE | PR_CHECK)))
     return cannot(e, "AND, OR or XOR of two variables");
-  if (d->op == UP_AND) return mask(e, a, y->number);
-  if (y->number == 0) return a;
-  if (d->op == UP_OR) {
-    if (!is_power_of_two(y->number + 1)) return cannot(e, "OR with a number that is no mask");
-    /* sets the low bits: a - a mod 2^k + (2^k - 1) */
-    Z3_ast low = z3_2(e->z, Z3_mk_mod, a, z3_num(e, y->number + 1));
-    return add(e, sub(e, a, low), z3_num(e, y->number));
-  }
-  if (y->number != -1) return cannot(e, "XOR with a number that is not -1");
-  return sub(e, z3_num(e, -1), a);
+  or_i128 m = y->number;
+  /* a negative m: a & m = a - (a & ~m) */
+  Z3_ast both = m >= 0 ? mask(e, a, m) : sub(e, a, mask(e, a, ~m));
+  if (d->op == UP_AND) return both;
+  Z3_ast sum = add(e, a, z3_num(e, m));
+  return sub(e, sum, d->op == UP_OR ? both : mul(e, both, z3_num(e, 2)));
 }
 
 static Z3_ast exact(z3_enc *e, const pr_ins *d, const Z3_ast v[3]) {
