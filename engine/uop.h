@@ -422,6 +422,12 @@ bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out);
  * simplify_valid. */
 up_node up_simplify_valid(up_ctx *c, up_node valid);
 
+/* The release's type spec of values: does it accept the node, every node under root? False and the
+ * first that it does not accept, in topological order. Nodes of code generation (loads, stores,
+ * control flow) are not judged. Source: `spec`, type_verify. */
+bool up_type_fits(const up_ctx *c, up_node n);
+bool up_type_verify(up_ctx *c, up_node root, up_node *bad);
+
 /* Match statistics, one slot a rule of the profile (up_rule_count); NULL turns them off. The array
  * is the caller's and is added to. */
 typedef struct up_rule_stat {
