@@ -24,8 +24,7 @@ bool fm_decode(up_ctx *c, const json_t *nodes, fm_graph *out, up_error *err, fm_
 /* The row with quotes around each integer of 19 digits or more; it may be no valid JSON. */
 void fm_quote_wide(const char *row, size_t n, up_buf *out);
 
-/* ---- bytes of a file, unpacked
- * -------------------------------------------------------------------- */
+/* ---- bytes of a file, unpacked -------------------------------------------------- */
 
 #define FM_MAX_TEXT ((size_t)1 << 30)
 typedef struct fm_input fm_input;

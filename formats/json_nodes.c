@@ -7,9 +7,7 @@
 
 #define MAX_NESTING 64u
 
-/* ---- values
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- values --------------------------------------------------------------------- */
 
 static bool val_from_text(up_ctx *c, const char *s, size_t n, up_val *out) {
   static const struct {
@@ -54,9 +52,7 @@ json_t *fm_val_to_json(const up_ctx *c, up_val v, bool is_bool) {
   return json_real(v.f);
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------- */
 
 typedef struct decoder {
   up_ctx *c;

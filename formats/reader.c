@@ -20,8 +20,7 @@ void fm_item_clear(fm_item *it) {
   *it = (fm_item){0};
 }
 
-/* ---- recognition
- * ---------------------------------------------------------------------------------------------- */
+/* ---- recognition ---------------------------------------------------------------- */
 
 static bool is_blank(char ch) { return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n'; }
 
@@ -99,8 +98,7 @@ const char *fm_form(const fm_reader *r) {
   return names[r->form];
 }
 
-/* ---- one graph a file
- * ------------------------------------------------------------------------------------------ */
+/* ---- one graph a file ----------------------------------------------------------- */
 
 static int next_text(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
   size_t n;
@@ -116,9 +114,7 @@ static int next_text(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
   return ok ? 1 : -1;
 }
 
-/* ---- rows
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- rows ----------------------------------------------------------------------- */
 
 /* The error of the first try stands when the second fails too: its column is that of the row. */
 static json_t *load_json(const char *text, size_t n, json_error_t *e) {

@@ -7,8 +7,7 @@
 
 const text_style text_uop_style = {"null", "true", "false", "[", "]", false};
 
-/* ---- printing
- * ------------------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------- */
 
 /* Length of the UTF-8 sequence that begins at s (zero-terminated), 0 when it is not one. */
 static size_t utf8_length(const char *s) {
@@ -103,8 +102,7 @@ void text_put_arg(const up_ctx *c, up_arg a, const text_style *style, up_buf *ou
   free(stack);
 }
 
-/* ---- strings
- * ---------------------------------------------------------------------------------------------- */
+/* ---- strings -------------------------------------------------------------------- */
 
 static int hex_digit(char ch) {
   if (text_is_digit(ch)) return ch - '0';
@@ -157,9 +155,7 @@ bool text_get_string(const text_in *in, size_t *at, char **out, size_t *n) {
   return true;
 }
 
-/* ---- numbers
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- numbers -------------------------------------------------------------------- */
 
 #define MAX_FLOAT_TEXT 400u
 
@@ -231,9 +227,7 @@ bool text_get_number(const text_in *in, size_t *at, up_arg *out) {
   return is_float ? get_float(in, start, end, out) : get_int(in, start, end, out);
 }
 
-/* ---- reading args
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- reading args --------------------------------------------------------------- */
 
 static bool get_atom(const text_in *in, size_t *at, up_arg *out) {
   const size_t start = *at;

@@ -29,9 +29,7 @@ static dtype_text show(up_dtype d) {
   return t;
 }
 
-/* ---- parts
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- parts ---------------------------------------------------------------------- */
 
 static up_dtype src_dtype(const subject *s, uint32_t i) {
   assert(i < s->nsrc);
@@ -79,8 +77,7 @@ static bool fits_const(const up_ctx *c, up_arg a, up_dtype d) {
   return k == UP_A_INT;
 }
 
-/* ---- arithmetic
- * -------------------------------------------------------------------------------------------- */
+/* ---- arithmetic ----------------------------------------------------------------- */
 
 static bool check_same_dtype(const subject *s) {
   if (!dtype_is_number(s)) return false;
@@ -135,9 +132,7 @@ static bool check_cast(const subject *s) {
   return a == b || bad(s, "sizes differ");
 }
 
-/* ---- leaves
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- leaves --------------------------------------------------------------------- */
 
 static bool check_const(const subject *s) {
   if (!has_sources(s, 0) || !dtype_is_number(s)) return false;
@@ -202,9 +197,7 @@ static bool check_special(const subject *s) {
   return up_int_sign(s->c, up_arg_val(s->c, size).i) > 0 || bad(s, "its range is empty (size < 1)");
 }
 
-/* ---- others
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- others --------------------------------------------------------------------- */
 
 static bool check_bind(const subject *s) {
   return has_sources(s, 2) && no_arg(s) && dtype_is_number(s) && source_is(s, 0, s->dt) &&

@@ -4,8 +4,7 @@
 
 #include "text.h"
 
-/* ---- tokens
- * ------------------------------------------------------------------------------------------- */
+/* ---- tokens --------------------------------------------------------------------- */
 
 typedef enum token_kind {
   T_END,
@@ -43,8 +42,7 @@ bool infix_dtype(infix *p, up_dtype *out);
 /* Words that cannot name a variable. */
 bool infix_is_reserved(const char *s, size_t n);
 
-/* ---- operands and lowering
- * ------------------------------------------------------------------------------ */
+/* ---- operands and lowering ------------------------------------------------------ */
 
 /* A node, or a number without dtype yet, which takes that of its partner. */
 typedef struct operand {

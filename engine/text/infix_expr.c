@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what waits for its right operand or its end
- * --------------------------------------------------------- */
+/* ---- what waits for its right operand or its end -------------------------------- */
 
 typedef enum pending_kind {
   P_BINARY,
@@ -64,9 +63,7 @@ static pending *top(expr *e) { return e->nops ? &e->ops[e->nops - 1] : NULL; }
 
 static bool is_bracket(const pending *op) { return op->kind >= P_GROUP; }
 
-/* ---- reducing
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reducing ------------------------------------------------------------------- */
 
 /* Applies the operator on top to the operands on top. */
 static bool reduce(expr *e) {
@@ -105,9 +102,7 @@ static bool reduce_bracket(expr *e) {
   return true;
 }
 
-/* ---- operands
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- operands ------------------------------------------------------------------- */
 
 /* `:dtype` after a number, a tuple or True/False gives it its dtype. */
 static bool take_literal_dtype(infix *p, operand *v) {
@@ -217,9 +212,7 @@ static bool take_name(expr *e, token t) {
   return take_variable(e, t);
 }
 
-/* ---- brackets
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- brackets ------------------------------------------------------------------- */
 
 static bool has_args(const expr *e, const pending *call, size_t want) {
   size_t n = e->nval - call->base;
@@ -294,9 +287,7 @@ static bool take_comma(expr *e) {
   return true;
 }
 
-/* ---- operators
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- operators ------------------------------------------------------------------ */
 
 /* 0: no binary operator. */
 static unsigned char binary_level(const infix *p, token t) {
@@ -355,9 +346,7 @@ static bool take_else(expr *e, token t) {
   return true;
 }
 
-/* ---- the two states
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the two states ------------------------------------------------------------- */
 
 /* A call may have no arguments: OP:dtype()[arg]. */
 static bool closes_empty_call(expr *e, token t) {

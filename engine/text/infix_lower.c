@@ -2,10 +2,10 @@
  * (mathtraits.py): x > y is y < x, x <= y is (y < x) != True, x == y is (x != y) != True, x - y is
  * x + y*-1, min(x, y) is -max(-x, -y). */
 #include "infix.h"
+#include <math.h>
 #include <stdlib.h>
 
-/* ---- numbers without dtype
- * ------------------------------------------------------------------------------ */
+/* ---- numbers without dtype ------------------------------------------------------ */
 
 static bool literal_fits(const up_ctx *c, up_arg literal, up_dtype dt) {
   up_arg_kind k = up_arg_kind_of(c, literal);
@@ -89,14 +89,13 @@ bool infix_pair(infix *p, operand *a, operand *b) {
 operand infix_negate_literal(infix *p, operand a) {
   assert(infix_is_literal(&a));
   up_val v = up_arg_val(p->in.c, a.literal);
+  if (v.is_float && isnan(v.f)) return a; /* text knows one nan */
   a.literal =
       v.is_float ? up_arg_float(p->in.c, -v.f) : up_arg_int(p->in.c, up_int_neg(p->in.c, v.i));
   return a;
 }
 
-/* ---- nodes
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- nodes ---------------------------------------------------------------------- */
 
 static bool make(infix *p, size_t at, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc,
                  up_arg arg, operand *out) {
@@ -194,8 +193,7 @@ bool infix_min_max(infix *p, size_t at, bool is_min, operand a, operand b, opera
   return !is_min || infix_negative(p, at, *out, out);
 }
 
-/* ---- functional form
- * -------------------------------------------------------------------------------------------- */
+/* ---- functional form ------------------------------------------------------------ */
 
 /* The dtype that the sources decide; false when they do not. */
 static bool derived_dtype(const infix *p, up_op op, const operand *args, size_t n, up_dtype *out) {

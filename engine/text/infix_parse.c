@@ -25,9 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- names ---------------------------------------------------------------------- */
 
 static bool take_new_name(infix *p, token *out) {
   token t = infix_next(p, false);
@@ -46,9 +44,7 @@ static bool define(infix *p, token name, up_node n) {
          text_fail(&p->in, name.at, "no memory");
 }
 
-/* ---- ranges
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- ranges --------------------------------------------------------------------- */
 
 static bool take_bound(infix *p, up_arg *out) {
   bool yes = infix_accept(p, "True", true);
@@ -90,8 +86,7 @@ static bool interval_size(infix *p, const interval *v, up_int *out) {
   return text_ctx_ok(&p->in, v->at);
 }
 
-/* ---- declarations
- * ---------------------------------------------------------------------------------------------- */
+/* ---- declarations --------------------------------------------------------------- */
 
 /* The string after a name, else the name itself, as an arg. */
 static bool take_real_name(infix *p, token name, up_arg *out) {
@@ -178,9 +173,7 @@ static bool declare_let(infix *p) {
          define(p, name, n);
 }
 
-/* ---- statements
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- statements ----------------------------------------------------------------- */
 
 static bool begins_var(const infix *p, token t) {
   infix ahead = *p;

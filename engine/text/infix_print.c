@@ -31,9 +31,7 @@ static bool is_leaf(up_op op) {
   return op == UP_DEFINE_VAR || op == UP_SPECIAL || op == UP_RANGE || op == UP_CONST;
 }
 
-/* ---- names
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- names ---------------------------------------------------------------------- */
 
 static bool is_usable(const printer *k, const char *s) {
   size_t n = strlen(s);
@@ -101,8 +99,7 @@ static uint32_t fresh_let(printer *k) {
   return k->next_let;
 }
 
-/* ---- constants
- * ---------------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------ */
 
 /* The dtype that a bare number has when nothing else decides. */
 static up_dtype alone_dtype(up_dtype d) {
@@ -131,8 +128,7 @@ static void put_const(printer *k, up_node n, up_dtype bare) {
   up_buf_printf(k->out, ":%s", name);
 }
 
-/* ---- expressions
- * ---------------------------------------------------------------------------------------------- */
+/* ---- expressions ---------------------------------------------------------------- */
 
 static void put_in_place(printer *k, up_node n);
 
@@ -251,9 +247,7 @@ static void put_in_place(printer *k, up_node n) {
   }
 }
 
-/* ---- declarations
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- declarations --------------------------------------------------------------- */
 
 static void put_dtype_suffix(printer *k, up_dtype d) {
   char name[32];
@@ -330,9 +324,7 @@ static void declare(printer *k, up_node n) {
   }
 }
 
-/* ---- the whole text
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the whole text ------------------------------------------------------------- */
 
 static uint32_t add_sizes(uint32_t a, uint32_t b) {
   return a > UINT32_MAX - b ? UINT32_MAX : a + b;

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- errors
- * ------------------------------------------------------------------------------------------ */
+/* ---- errors --------------------------------------------------------------------- */
 
 static unsigned saturate(size_t v) { return v > UINT32_MAX ? UINT32_MAX : (unsigned)v; }
 
@@ -40,14 +39,9 @@ bool text_ctx_ok(const text_in *in, size_t at) {
   return s == UP_OK || text_fail(in, at, "cannot go on: %s", up_status_name(s));
 }
 
-bool text_word_is(const char *s, size_t n, const char *word) {
-  return strlen(word) == n && memcmp(s, word, n) == 0;
-}
-
 int text_quoted(size_t n) { return n > 40 ? 40 : (int)n; }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------- */
 
 bool text_grow(void *p, size_t *cap, size_t need, size_t size) {
   void **slot = p;
@@ -64,8 +58,7 @@ bool text_grow(void *p, size_t *cap, size_t need, size_t size) {
   return true;
 }
 
-/* ---- names
- * --------------------------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------- */
 
 static uint32_t hash_text(const char *s, size_t n) {
   uint32_t h = (uint32_t)n;
@@ -118,8 +111,7 @@ void text_names_free(text_names *t) {
   *t = (text_names){0};
 }
 
-/* ---- nodes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- nodes ---------------------------------------------------------------------- */
 
 up_node text_node(const text_in *in, size_t at, up_op op, up_dtype dt, const up_node *src,
                   uint32_t nsrc, up_arg arg) {

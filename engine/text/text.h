@@ -28,7 +28,12 @@ static inline bool text_is_letter(char ch) {
   return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
 }
 static inline bool text_is_word(char ch) { return text_is_letter(ch) || text_is_digit(ch); }
-bool text_word_is(const char *s, size_t n, const char *word);
+/* Inline and without strlen: most comparisons end at the first character. */
+static inline bool text_word_is(const char *s, size_t n, const char *word) {
+  for (size_t i = 0; i < n; i++)
+    if (word[i] == 0 || word[i] != s[i]) return false;
+  return word[n] == 0;
+}
 
 /* How many bytes of a piece of input an error message quotes. */
 int text_quoted(size_t n);
@@ -36,8 +41,7 @@ int text_quoted(size_t n);
 /* Makes *p hold at least `need` items of `size` bytes. False: no memory. */
 bool text_grow(void *p, size_t *cap, size_t need, size_t size);
 
-/* ---- names -> nodes. Keys are not copied: they point into the text. -----------------------------
- */
+/* ---- names -> nodes. Keys are not copied: they point into the text. ------------- */
 
 typedef struct text_name {
   const char *s;
@@ -54,8 +58,7 @@ const text_name *text_names_get(const text_names *t, const char *s, size_t n);
 bool text_names_put(text_names *t, const char *s, size_t n, up_node node);
 void text_names_free(text_names *t);
 
-/* ---- args
- * ------------------------------------------------------------------------------------------- */
+/* ---- args ----------------------------------------------------------------------- */
 
 /* The words in which an arg is written. */
 typedef struct text_style {
@@ -74,8 +77,7 @@ bool text_get_string(const text_in *in, size_t *at, char **out, size_t *n);
 /* An integer or a float without sign, or after `-`. */
 bool text_get_number(const text_in *in, size_t *at, up_arg *out);
 
-/* ---- nodes
- * ------------------------------------------------------------------------------------------- */
+/* ---- nodes ---------------------------------------------------------------------- */
 
 /* The node, when up_node_readable lets it in; else UP_NONE and an error at `at`. */
 up_node text_node(const text_in *in, size_t at, up_op op, up_dtype dt, const up_node *src,

@@ -14,8 +14,7 @@ typedef struct parser {
   bool root_given;
 } parser;
 
-/* ---- words
- * ---------------------------------------------------------------------------------------------- */
+/* ---- words ---------------------------------------------------------------------- */
 
 static void skip_blanks(parser *p) {
   while (text_char(&p->in, p->at) == ' ' || text_char(&p->in, p->at) == '\t') p->at++;
@@ -59,9 +58,7 @@ static bool end_statement(parser *p) {
   return true;
 }
 
-/* ---- labels
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- labels --------------------------------------------------------------------- */
 
 /* At a %: the label, without it. */
 static bool get_label(parser *p, word *out) {
@@ -84,8 +81,7 @@ static bool get_labelled(parser *p, up_node *out) {
   return true;
 }
 
-/* ---- statements
- * ---------------------------------------------------------------------------------------------- */
+/* ---- statements ----------------------------------------------------------------- */
 
 static bool get_head(parser *p, up_op *op, up_dtype *dt, size_t *op_at) {
   word w = get_word(p);

@@ -12,8 +12,7 @@ static up_node parse(up_ctx *c, const char *text) {
 
 static up_node bin(up_ctx *c, up_op op, up_node a, up_node b) { return up_binary(c, op, a, b); }
 
-/* ---- meaning
- * ---------------------------------------------------------------------------------------- */
+/* ---- meaning -------------------------------------------------------------------- */
 
 #define XY "x in [0,255], y in [-3,3]; "
 #define SAME(text, node)                                                                           \
@@ -54,6 +53,7 @@ static void test_lowering(void **state) {
   SAME("(x)", x);
   SAME("NEG(x)", up_unary(c, UP_NEG, x));
   SAME("SUB(x, 5)", bin(c, UP_SUB, x, iconst(c, 5)));
+  SAME("-nan", parse(c, "nan"));
   SAME("inf", up_const(c, up_dt(UP_FLOAT), up_val_float(INFINITY)));
   SAME("-0.0:double", up_const(c, up_dt(UP_DOUBLE), up_val_float(-0.0)));
   up_ctx_free(c);
@@ -128,8 +128,7 @@ static void test_declarations(void **state) {
   up_ctx_free(c);
 }
 
-/* ---- printing
- * ---------------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------- */
 
 static void assert_prints(const char *in, const char *out) {
   up_ctx *c = new_ctx();
@@ -147,6 +146,8 @@ static void test_printing(void **state) {
   assert_prints("5:uchar", "5:uchar\n");
   assert_prints("5:uchar+6:uchar", "(5:uchar+6:uchar)\n");
   assert_prints("True", "True\n");
+  assert_prints("--nan", "(nan*-1.0)\n");
+  assert_prints("-nan", "nan\n");
   assert_prints("x in [0,3]; NEG(SUB(x, 5))", "x in [0,3]\nNEG:int(SUB:int(x, 5))\n");
   assert_prints("VCONST:int.vec2()[[1, 2]]", "VCONST:int.vec2()[[1, 2]]\n");
   assert_prints("t0 in [0,9]; v \"a b\" in [0,1]; range q 2 in [0,3]; special g in [0,1]; t0+v+q+g",
@@ -176,8 +177,7 @@ static void test_corpus(void **state) {
   assert_true(each_corpus_row(round_trip, NULL) > 800);
 }
 
-/* ---- what tinygrad itself rendered
- * ----------------------------------------------------------------------- */
+/* ---- what tinygrad itself rendered ---------------------------------------------- */
 
 typedef struct tally {
   unsigned same, other;
@@ -239,9 +239,7 @@ static void test_tinygrad_renderings(void **state) {
   assert_true(t.same > 500);
 }
 
-/* ---- errors
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- errors --------------------------------------------------------------------- */
 
 static const struct {
   const char *text;

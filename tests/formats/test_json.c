@@ -3,8 +3,7 @@
 #include <math.h>
 #include <unistd.h>
 
-/* ---- values
- * ----------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------- */
 
 static void val_round_trip(up_ctx *c, const char *json, bool is_bool) {
   json_t *j = json_loads(json, JSON_DECODE_ANY, NULL);
@@ -43,8 +42,7 @@ static void test_values(void **state) {
   up_ctx_free(c);
 }
 
-/* ---- graphs
- * ------------------------------------------------------------------------------------------- */
+/* ---- graphs --------------------------------------------------------------------- */
 
 static void round_trip(up_ctx *c, const fm_item *it, void *arg) {
   (void)arg;
@@ -100,8 +98,7 @@ static void test_args(void **state) {
   up_ctx_free(c);
 }
 
-/* ---- errors of rows
- * ------------------------------------------------------------------------------------- */
+/* ---- errors of rows ------------------------------------------------------------- */
 
 #define VAR "[\"DEFINE_VAR\",\"int\",[],[\"x\",0,9]]"
 static const struct {

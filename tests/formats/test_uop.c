@@ -81,8 +81,7 @@ static void test_metas(void **state) {
   assert_int_equal(m.n, 0);
 }
 
-/* ---- errors
- * ---------------------------------------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------- */
 
 #define X "%x = DEFINE_VAR int [\"x\", 0, 9]\n" /* as line 2 */
 static const struct {
@@ -182,8 +181,7 @@ static void test_damage(void **state) {
   up_ctx_free(c);
 }
 
-/* ---- the corpus
- * -------------------------------------------------------------------------------------- */
+/* ---- the corpus ----------------------------------------------------------------- */
 
 static void round_trip(up_ctx *c, const fm_item *it, void *arg) {
   (void)arg;
