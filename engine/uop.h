@@ -338,8 +338,12 @@ typedef struct up_bounds {
 } up_bounds;
 /* vmin/vmax by the profile's transfer rules; memoised, not recursive. Source: UOp._min_max. */
 up_bounds up_minmax(up_ctx *c, up_node n);
-/* Number of the transfer rule that gave up_minmax(n), in the profile's rule table; -1: none. */
+/* Number of the transfer rule that gave up_minmax(n), in the profile's rule table; negative: none.
+ */
 int up_minmax_rule(up_ctx *c, up_node n);
+/* From now on up_minmax(n) is b, and the bounds of nodes that use n are those that follow. For
+ * questions of the kind "would this rule apply if that claim were right?". */
+void up_minmax_assume(up_ctx *c, up_node n, up_bounds b);
 
 /* ---- rules and profiles ------------------------------------------------------------------------
  */
@@ -385,6 +389,9 @@ typedef struct up_trace {
   bool no_memory;
 } up_trace;
 void up_trace_free(up_trace *t);
+/* Rewrites that are given no trace of their own record here, until NULL is set: those inside of
+ * up_given_valid and up_simplify_valid, with their substitutions as steps of rule -1. */
+void up_ctx_trace(up_ctx *c, up_trace *trace);
 
 typedef struct up_result {
   up_status status; /* UP_OK, or why there is no result */
@@ -421,6 +428,29 @@ bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out);
 /* The conjunction, each part simplified under the parts before it; UP_NONE: no change. Source:
  * simplify_valid. */
 up_node up_simplify_valid(up_ctx *c, up_node valid);
+
+/* ---- symbolic numbers (resolve, smax, smin, sym_infer, bind, ranges)
+ * ------------------------------ */
+
+/* The truth of a bool node, if simplification and bounds decide it; else dflt. Source: resolve. */
+bool up_resolve(up_ctx *c, up_node n, bool dflt);
+/* The number that a node always is, if simplification and bounds decide it. Source: UOp._eval. */
+bool up_eval_const(up_ctx *c, up_node n, up_val *out);
+/* Simplified maximum and minimum of count > 0 nodes; constants are taken together first. */
+up_node up_smax(up_ctx *c, const up_node *n, uint32_t count);
+up_node up_smin(up_ctx *c, const up_node *n, uint32_t count);
+/* Value of the simplified node where var[i] is val[i], by exec_alu without truncation. False: a
+ * variable has no value, an op none, or the status is set. Source: sym_infer. */
+bool up_sym_infer(up_ctx *c, up_node n, const up_node *var, const up_val *val, uint32_t nvar,
+                  up_val *out);
+/* A variable with its value; UP_NONE when that is outside its range. */
+up_node up_bind(up_ctx *c, up_node var, up_int v);
+bool up_unbind(const up_ctx *c, up_node n, up_node *var, up_int *v);
+/* RANGEs that root is inside of, in topological order. Source: 0.11.0 UOp.ranges. */
+bool up_ranges(up_ctx *c, up_node root, up_list *out);
+
+/* ---- type spec
+ * ------------------------------------------------------------------------------------- */
 
 /* The release's type spec of values: does it accept the node, every node under root? False and the
  * first that it does not accept, in topological order. Nodes of code generation (loads, stores,
