@@ -38,6 +38,13 @@ up_node native_scaled_by_log2(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_xpow(up_ctx *c, const up_node *arg, unsigned n);
 /* constants.c */
 up_node native_fold_bitcast(up_ctx *c, const up_node *arg, unsigned n);
+/* decompose.c */
+up_node native_masked_below(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_shift_left_by(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_shift_right_by(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_signed_shift_right_by(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_fast_idiv(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_threefry2x32(up_ctx *c, const up_node *arg, unsigned n);
 /* reduce.c */
 up_node native_reduce_const_factor(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_reduce_mul_chain(up_ctx *c, const up_node *arg, unsigned n);
