@@ -98,3 +98,24 @@ int up_minmax_rule(up_ctx *c, up_node n) {
   up_minmax(c, n);
   return known(c, n) ? c->bound_rule[n.id] : -1;
 }
+
+/* ---- bounds that are assumed
+ * ------------------------------------------------------------------------------------------ */
+
+#define RULE_ASSUMED (-2)
+
+/* What was computed from n's bounds: nodes that use n have greater ids. */
+static void forget_users(up_ctx *c, up_node n) {
+  for (uint32_t i = n.id + 1; i < c->nnode && i < c->bound_cap; i++) {
+    bool computed = c->bound_kind[i] != BOUND_UNKNOWN && c->bound_rule[i] != RULE_ASSUMED;
+    if (computed) c->bound_kind[i] = BOUND_UNKNOWN;
+  }
+}
+
+void up_minmax_assume(up_ctx *c, up_node n, up_bounds b) {
+  UP_REQUIRE(!up_is_none(n) && n.id < c->nnode, "up_minmax_assume");
+  up_minmax(c, n);
+  if (!ctx_ok(c)) return;
+  forget_users(c, n);
+  store(c, n, b, RULE_ASSUMED);
+}

@@ -274,7 +274,7 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
       spec->max_steps ? spec->max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
   up_result out = {c->status, UP_NONE, 0, -1, UP_NONE};
   up_trace *outer = c->trace;
-  if (c->depth == 0) c->trace = spec->trace;
+  if (c->depth == 0 && spec->trace) c->trace = spec->trace;
   if (memo_begin(c)) {
     c->depth++;
     for (uint32_t i = 0; i < n && ctx_ok(c); i++) {
@@ -367,4 +367,9 @@ up_result up_simplify(up_ctx *c, up_node root, up_trace *trace) {
 void up_trace_free(up_trace *t) {
   free(t->step);
   *t = (up_trace){0};
+}
+
+void up_ctx_trace(up_ctx *c, up_trace *trace) {
+  UP_REQUIRE(c->depth == 0, "up_ctx_trace");
+  c->trace = trace;
 }
