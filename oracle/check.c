@@ -82,7 +82,7 @@ static void take_answer(or_finding *f, or_answer *a) {
 static bool hinted_bounds(job *j, up_node root, or_answer *a) {
   or_point p;
   if (!j->scope->hint || !or_point_eval(j->c, root, j->frame, j->scope->hint, &p)) return false;
-  up_node bad = or_point_bad_claim(j->c, &p);
+  up_node bad = or_point_bad_finding(j->c, &p, j->frame);
   *a = (or_answer){.verdict = OR_DIFFERS, .stage = "hint", .node = bad};
   bool found = !up_is_none(bad) && or_witness_copy(&a->witness, j->scope->hint);
   if (found) {
@@ -149,7 +149,7 @@ static void report_raise(job *j) {
   if (a.verdict == OR_DIFFERS) {
     note(j, OR_DIFFERS, a.stage, "the rewrite raises", raised);
     if (wants(j, OR_CRASH)) {
-      or_blame b = {.rule = j->result.rule, .before = UP_NONE, .after = UP_NONE};
+      or_blame b = or_blame_raise(j->k, j->c, j->frame, j->root, &j->result, &a.witness);
       or_finding *f = add_finding(j, OR_CRASH, &b);
       take_answer(f, &a);
       snprintf(f->actual, sizeof f->actual, "%s", raised);

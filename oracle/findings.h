@@ -28,6 +28,8 @@ void or_point_print(const or_point *p, up_node n, char out[80]);
 /* The first node in topological order (leaves first) whose vmin/vmax claim fails at this point, or
  * UP_NONE. Nodes that are undefined here claim nothing. */
 up_node or_point_bad_claim(up_ctx *c, const or_point *p);
+/* The same, without claims that or_bounds does not count in `ideal`: the whole range of a dtype. */
+up_node or_point_bad_finding(up_ctx *c, const or_point *p, or_frame f);
 /* Does the claim of this node fail here? */
 bool or_point_claim_fails(up_ctx *c, const or_point *p, up_node n);
 /* "[lo, hi]" as claimed for the node. */
@@ -50,6 +52,13 @@ typedef struct or_blame {
 } or_blame;
 /* The cause of a difference at w between the first and the last graph of a trace. */
 or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
+                        const or_witness *w);
+/* The node below the step's, or it itself, whose wrong bounds claim the step trusted at w, a point
+ * where it errs (after UP_NONE: raises). UP_NONE: the rule is wrong by itself. */
+up_node or_trusted_claim(or_checker *k, up_ctx *c, or_frame f, const up_step *s,
+                         const or_witness *w);
+/* The cause of a raise in the rewrite of root, which is defined at w; r is what up_rewrite gave. */
+or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w);
 /* The rule that keeps a rewrite from ending. from: where the turn of the loop begins. */
 or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_result *r);

@@ -1,0 +1,203 @@
+/* Did a step trust a bounds claim that is wrong?
+ *
+ * A rule that reads bounds can be right in itself and still make a wrong step. Two questions
+ * decide, in this order:
+ *  1. Is the step wrong at a point where every claim below it holds? Then it needs no wrong claim,
+ *     and the rule is wrong by itself. (A search: see needs_wrong_claim.)
+ *  2. If not: would the rule have done the same, had the claims been right at the point? The step
+ * is done again in a copy of the graph in which the claims that fail there are widened to hold the
+ *     value, one after the other, leaves first; the bounds of their users follow. The first one
+ * that makes the rule refrain, or come out right, is the claim that was trusted. If all of them are
+ *     right and the rule still errs, it did not trust them: the rule is the cause.
+ */
+#include "oracle/findings.h"
+
+#include <assert.h>
+
+typedef struct cause {
+  or_checker *k;
+  up_ctx *c;
+  or_frame frame;
+  const up_step *step;
+} cause;
+
+/* ---- wrong without a wrong claim? ------------------------------------------------------------ */
+
+/* Can the rule have concluded the replacement from the claim of the replaced node alone? */
+static bool root_claim_counts(const cause *q) {
+  up_bounds b = up_minmax(q->c, q->step->before);
+  up_int v;
+  return up_is_const_int(q->c, q->step->after, &v) && !b.lo.is_float && !b.hi.is_float &&
+         up_int_eq(b.lo.i, v) && up_int_eq(b.hi.i, v);
+}
+
+/* First node below the step's node, in topological order, whose claim fails at p. The claim of the
+ * node itself counts only where it allows a single value and the replacement is that constant: that
+ * is the one thing a rule can conclude from it alone. */
+static up_node bad_claim_below(const cause *q, const or_point *p) {
+  up_node n = or_point_bad_claim(q->c, p);
+  if (up_same(n, q->step->before) && !root_claim_counts(q)) return UP_NONE;
+  return n;
+}
+
+/* acc, and that something does not hold. */
+static up_node and_not(up_ctx *c, up_node acc, up_node violated) {
+  up_node holds = up_not(c, violated);
+  return up_is_none(acc) ? holds : up_binary(c, UP_AND, acc, holds);
+}
+
+/* acc, and lo <= n <= hi as claimed; without the sides that no value of the dtype can violate: as
+ * constants of that dtype they would wrap. UP_NONE: no value satisfies the claim, or it is one
+ * about lanes, which is not put in words here: then it is held to be needed. */
+static up_node and_claim(const cause *q, up_node acc, up_node n) {
+  up_ctx *c = q->c;
+  up_dtype d = up_dtype_of(c, n);
+  up_bounds b = up_minmax(c, n);
+  if (b.lo.is_float || b.hi.is_float || up_dt_count(d) != 1) return UP_NONE;
+  bool finite = q->frame != OR_IDEAL || up_dt_is_bool(d);
+  up_int min = up_dt_min(c, d), max = up_dt_max(c, d);
+  if (finite && (up_int_cmp(c, b.lo.i, max) > 0 || up_int_cmp(c, b.hi.i, min) < 0)) return UP_NONE;
+  if (!finite || up_int_cmp(c, b.lo.i, min) > 0)
+    acc = and_not(c, acc, up_binary(c, UP_CMPLT, n, up_const_like(c, n, b.lo.i)));
+  if (!finite || up_int_cmp(c, b.hi.i, max) < 0)
+    acc = and_not(c, acc, up_binary(c, UP_CMPLT, up_const_like(c, n, b.hi.i), n));
+  return acc;
+}
+
+/* A point at which the step differs and the guard holds. False: none was found. */
+static bool differs_within(const cause *q, up_node guard, or_witness *w) {
+  const up_step *s = q->step;
+  up_node a = up_where(q->c, guard, s->before, s->before);
+  up_node b = up_where(q->c, guard, s->after, s->before);
+  or_answer r = or_equiv(q->k, q->c, a, b, q->frame, NULL);
+  bool found = r.verdict == OR_DIFFERS;
+  if (found) {
+    or_witness_clear(w);
+    *w = r.witness;
+    r.witness = (or_witness){0};
+  }
+  or_answer_clear(&r);
+  return found;
+}
+
+/* Claims that are demanded at most; a graph with more wrong ones is taken to need them. */
+#define MAX_DEMANDS 32u
+
+/* A difference at a point is explained away by a claim that fails there; so that claim is demanded
+ * and the next difference looked for, until one has no excuse (false) or there is none (true). */
+static bool needs_wrong_claim(const cause *q, const or_witness *at) {
+  up_node guard = UP_NONE;
+  or_witness w = {0};
+  bool differs = or_witness_copy(&w, at), needs = true;
+  for (uint32_t round = 0; differs && round < MAX_DEMANDS; round++) {
+    or_point p;
+    if (!or_point_eval(q->c, q->step->before, q->frame, &w, &p)) break;
+    up_node bad = bad_claim_below(q, &p);
+    or_point_clear(&p);
+    needs = !up_is_none(bad);
+    if (!needs) break;
+    guard = and_claim(q, guard, bad);
+    differs = !up_is_none(guard) && differs_within(q, guard, &w);
+  }
+  or_witness_clear(&w);
+  return needs;
+}
+
+/* ---- the step again, with right claims ------------------------------------------------------- */
+
+typedef struct rerun {
+  up_ctx *c; /* holds a copy of the node, and nothing else at first */
+  or_frame frame;
+  up_node before;
+  int rule;
+  bool raises; /* what the step did; else it gave a wrong node */
+  or_witness w;
+} rerun;
+
+static bool differs_at(const rerun *q, up_node after) {
+  up_node pair[2] = {q->before, after};
+  up_node both = up_new(q->c, UP_SINK, up_dt(UP_VOID), pair, 2, up_arg_none());
+  or_point p;
+  if (up_is_none(both) || !or_point_eval(q->c, both, q->frame, &q->w, &p)) return false;
+  bool wrong = or_point_differs(&p, q->before, after);
+  or_point_clear(&p);
+  return wrong;
+}
+
+/* Does the rule apply with the claims as they are now, and err as the step did? */
+static bool errs(const rerun *q) {
+  int rule = -1;
+  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(q->c), "symbolic");
+  if (!rules) return false;
+  up_node after = up_apply_first(q->c, rules, q->before, &rule);
+  up_status s = up_ctx_status(q->c);
+  up_ctx_clear_status(q->c);
+  if (rule != q->rule) return false;
+  if (q->raises) return up_status_raise(s) != NULL;
+  return s == UP_OK && differs_at(q, after);
+}
+
+static void stretch(up_ctx *c, up_bounds *b, up_dtype d, const mpz_t value) {
+  up_int v = up_int_from_mpz(c, value);
+  if (b->lo.is_float) b->lo = up_val_int(up_dt_min(c, d));
+  if (b->hi.is_float) b->hi = up_val_int(up_dt_max(c, d));
+  if (up_int_cmp(c, v, b->lo.i) < 0) b->lo.i = v;
+  if (up_int_cmp(c, v, b->hi.i) > 0) b->hi.i = v;
+}
+
+/* Makes the first claim that fails at the point hold there. UP_NONE: all of them hold. */
+static up_node mend_one(const rerun *q) {
+  or_point p;
+  if (!or_point_eval(q->c, q->before, q->frame, &q->w, &p)) return UP_NONE;
+  up_node bad = or_point_bad_claim(q->c, &p);
+  if (!up_is_none(bad)) {
+    up_bounds b = up_minmax(q->c, bad);
+    for (uint32_t i = or_point_find(&p, bad); i < p.values.n && up_same(p.values.node[i], bad);
+         i++) {
+      if (p.values.def[i] == OR_VALUE_OK)
+        stretch(q->c, &b, up_dtype_of(q->c, bad), p.values.value[i]);
+    }
+    up_minmax_assume(q->c, bad, b);
+  }
+  or_point_clear(&p);
+  return bad;
+}
+
+/* Each round mends a claim; a graph with more wrong ones than this is blamed on the last of these.
+ */
+#define MAX_MENDED 256u
+
+/* In q->c. UP_NONE: the rule errs with right claims too, or the step could not be done again. */
+static up_node decisive_claim(const rerun *q) {
+  up_node mended = UP_NONE;
+  for (unsigned i = 0; i < MAX_MENDED; i++) {
+    if (!errs(q)) return mended;
+    mended = mend_one(q);
+    if (up_is_none(mended)) return UP_NONE;
+  }
+  return mended;
+}
+
+static up_node claim_behind(const cause *q, const or_witness *w) {
+  up_node claim = UP_NONE;
+  rerun r = {.c = up_ctx_new(up_ctx_profile(q->c)),
+             .frame = q->frame,
+             .rule = q->step->rule,
+             .raises = up_is_none(q->step->after)};
+  if (!r.c) return UP_NONE;
+  r.before = up_copy(r.c, q->c, q->step->before);
+  if (!up_is_none(r.before) && or_witness_carry(r.c, r.before, q->c, w, &r.w))
+    claim = decisive_claim(&r);
+  if (!up_is_none(claim)) claim = up_copy(q->c, r.c, claim);
+  or_witness_clear(&r.w);
+  up_ctx_free(r.c);
+  return claim;
+}
+
+up_node or_trusted_claim(or_checker *k, up_ctx *c, or_frame f, const up_step *s,
+                         const or_witness *w) {
+  const cause q = {.k = k, .c = c, .frame = f, .step = s};
+  if (s->rule < 0 || !up_rule_at(up_ctx_profile(c), (uint32_t)s->rule).reads_bounds) return UP_NONE;
+  if (!up_is_none(s->after) && !needs_wrong_claim(&q, w)) return UP_NONE;
+  return claim_behind(&q, w);
+}
