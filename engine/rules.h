@@ -12,7 +12,8 @@ typedef struct up_native {
   unsigned nargs;
   bool reads_bounds; /* its contract: does it look at vmin/vmax? */
   up_native_fn fn;
-  const char *why; /* why it is not rule text: "sum of any number of terms", ... */
+  const char *why;    /* why it is not rule text: "sum of any number of terms", ... */
+  const char *symbol; /* name of the C function, for generated code */
 } up_native;
 /* NULL: no such function. The table is in fold/native.c. */
 const up_native *up_native_find(const char *name, size_t n);
