@@ -1,5 +1,6 @@
 /* Args of nodes: interned None, numbers, strings and lists. */
 #include "internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ up_arg up_arg_bool(up_ctx *c, bool v) {
 }
 up_arg up_arg_float(up_ctx *c, double v) {
   uint64_t bits;
+  if (isnan(v)) v = (double)NAN; /* one nan, whatever sign and payload arithmetic gave it */
   memcpy(&bits, &v, sizeof bits);
   return intern(c, number(UP_A_FLOAT, up_val_float(v), bits), NULL);
 }

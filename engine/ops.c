@@ -19,7 +19,8 @@ unsigned up_op_groups(up_op op) { return (unsigned)op < UP_OP_COUNT ? op_table[o
 
 bool up_op_parse(const char *s, size_t n, up_op *out) {
   for (int i = 0; i < UP_OP_COUNT; i++) {
-    if (strlen(op_table[i].name) == n && memcmp(op_table[i].name, s, n) == 0) {
+    const char *name = op_table[i].name;
+    if (n && name[0] == s[0] && strncmp(name, s, n) == 0 && name[n] == 0) {
       *out = (up_op)i;
       return true;
     }
