@@ -253,6 +253,18 @@ static or_found read_model(z3_enc *e, or_witness *w) {
   return ok ? OR_FOUND : OR_BROKEN;
 }
 
+/* A model over functions that stand for ops is a guess. */
+static or_found try_model(z3_enc *e, const or_task *t, or_witness *w, char *why) {
+  uint32_t root;
+  or_found f = read_model(e, w);
+  if (f != OR_FOUND) return f;
+  f = or_refute(t, w, &root, NULL, NULL);
+  if (f == OR_FOUND) return f;
+  or_witness_clear(w);
+  snprintf(why, 120, "bit operations are not integer terms");
+  return f == OR_CLEAN ? OR_GAVE_UP : f;
+}
+
 static or_found ask(z3_enc *e, const or_task *t, or_witness *w, char *why) {
   if (!z3_encode(e, &t->k->z3, t->p, e->arith)) {
     snprintf(why, 120, "%s", e->cannot ? e->cannot : e->z->error[0] ? e->z->error : "no memory");
@@ -261,7 +273,7 @@ static or_found ask(z3_enc *e, const or_task *t, or_witness *w, char *why) {
   if (!assert_question(e, t) && e->z->error[0] == 0) return OR_CLEAN;
   switch (z3_check(e->z, why)) {
   case Z3_NO_MODEL: return OR_CLEAN;
-  case Z3_MODEL: return read_model(e, w);
+  case Z3_MODEL: return e->abstract ? try_model(e, t, w, why) : read_model(e, w);
   case Z3_GAVE_UP: return OR_GAVE_UP;
   default: snprintf(why, 120, "%s", e->z->error); return OR_BROKEN;
   }

@@ -35,6 +35,7 @@ struct z3_enc {
   Z3_ast *defined;  /* by slot: NULL for "always" */
   Z3_ast *constant; /* by variable */
   unsigned *constant_width;
+  bool abstract; /* an op became a function that Z3 knows little of: proofs hold, models may not */
   const char *cannot; /* why there is no term; static text */
 };
 

@@ -21,6 +21,27 @@ static Z3_ast cannot(z3_enc *e, const char *why) {
   return NULL;
 }
 
+/* An op without an integer term, as a function of which only this is known: it is one, it is
+ * symmetric if the op is, and its values lie in the slot's interval. Rewrites mostly leave such ops
+ * alone, so that is enough to prove many of them; a model proves nothing. */
+static Z3_ast opaque(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
+  Z3_context c = e->z->ctx;
+  Z3_sort domain[2] = {e->sort, e->sort};
+  Z3_func_decl f =
+      Z3_mk_func_decl(c, Z3_mk_string_symbol(c, up_op_name((up_op)d->op)), 2, domain, e->sort);
+  Z3_ast pair[2] = {a, b}, turned[2] = {b, a};
+  if (!f || !a || !b) return z3_keep(e->z, NULL);
+  Z3_ast r = z3_keep(e->z, Z3_mk_app(c, f, 2, pair));
+  e->abstract = true;
+  if (up_op_in((up_op)d->op, UP_G_COMMUTATIVE))
+    z3_assert(e->z, z3_2(e->z, Z3_mk_eq, r, z3_keep(e->z, Z3_mk_app(c, f, 2, turned))));
+  /* the interval is of the exact result only where nothing is reduced */
+  if ((d->flags & (PR_UNDEF | PR_REDUCE)) || !pr_range_finite(d->value)) return r;
+  z3_assert(e->z, z3_2(e->z, Z3_mk_ge, r, z3_num(e, d->value.lo)));
+  z3_assert(e->z, z3_2(e->z, Z3_mk_le, r, z3_num(e, d->value.hi)));
+  return r;
+}
+
 static Z3_ast power_of_two(z3_enc *e, unsigned k) {
   char text[MAX_SHIFT / 3 + 4];
   mpz_t v;
@@ -49,11 +70,9 @@ static Z3_ast divide(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
 }
 
 static Z3_ast shift(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
-  (void)b;
   const pr_ins *amount = &e->p->ins[d->src[1]];
   if (d->op == UP_SHL && d->type.is_bool && amount->value.lo >= 0) return a;
-  if (amount->op != UP_CONST || amount->value.lo != amount->value.hi)
-    return cannot(e, "a shift by a variable amount");
+  if (amount->op != UP_CONST || amount->value.lo != amount->value.hi) return opaque(e, d, a, b);
   or_i128 k = amount->value.lo;
   if (k < 0) return z3_num(e, 0); /* wrap; else undefined */
   if (k > MAX_SHIFT) return cannot(e, "a shift by a huge amount");
@@ -85,8 +104,7 @@ static Z3_ast bits(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
     y = x;
     a = b;
   }
-  if (y->op != UP_CONST || (y->flags & (PR_HUGE | PR_CHECK)))
-    return cannot(e, "AND, OR or XOR of two variables");
+  if (y->op != UP_CONST || (y->flags & (PR_HUGE | PR_CHECK))) return opaque(e, d, a, b);
   or_i128 m = y->number;
   /* a negative m: a & m = a - (a & ~m) */
   Z3_ast both = m >= 0 ? mask(e, a, m) : sub(e, a, mask(e, a, ~m));
