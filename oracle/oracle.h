@@ -104,16 +104,24 @@ typedef enum or_kind { OR_VALUE, OR_BOUNDS, OR_NONTERMINATION, OR_CRASH, OR_DTYP
 const char *or_kind_name(or_kind k); /* "value", "bounds", "nontermination", "crash", "dtype" */
 bool or_kind_parse(const char *s, or_kind *out);
 
+/* Which simplification: of a graph under a valid, or of the valid itself. */
+typedef enum or_valid_mode { OR_NO_VALID, OR_GIVEN_VALID, OR_SIMPLIFY_VALID } or_valid_mode;
+const char *or_valid_mode_name(or_valid_mode m); /* "uop_given_valid", "simplify_valid" */
+bool or_valid_mode_parse(const char *s, or_valid_mode *out);
+
 /* A failing graph with its cause. Nodes belong to the context that was checked. */
 typedef struct or_finding {
   or_kind kind;
   or_frame frame;
   up_node graph;        /* as given */
   up_node simplified;   /* UP_NONE when there is none */
-  int rule;             /* blamed rule, in the profile's table; -1: not known */
+  int rule;             /* blamed rule, in the profile's table; -1: not known, or the call that
+                           `mode` names is to blame and none of its steps */
   up_node before, after; /* the blamed step, or the node whose bounds fail and UP_NONE */
   or_witness witness;
   char expected[80], actual[80];
+  up_node valid;      /* of or_check_valid; then `mode` tells the call, and graph is its subject */
+  or_valid_mode mode; /* OR_NO_VALID: the graph was simplified */
 } or_finding;
 void or_finding_clear(or_finding *f);
 
@@ -130,6 +138,12 @@ typedef struct or_report {
   or_finding finding[5];
 } or_report;
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out);
+/* The same for up_given_valid(valid, n) and up_simplify_valid(valid) (n is not looked at): wherever
+ * valid is true and n is defined, the result must be defined and equal; the new conjunction must be
+ * equal to the old one wherever that is defined; "never holds" must be so. Bounds are not looked at;
+ * the simplified node is UP_NONE for "never holds". Findings are not for or_minimize. */
+void or_check_valid(or_checker *k, up_ctx *c, up_node valid, up_node n, or_valid_mode mode,
+                    or_frame f, or_report *out);
 void or_report_clear(or_report *r);
 
 /* ---- reduction --------------------------------------------------------------------------------------- */
