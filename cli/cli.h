@@ -100,10 +100,12 @@ int cl_tally_status(const cl_tally *t);
 typedef struct cl_source {
   const char *file; /* NULL: none */
   const char *id;   /* as fm_item.id */
+  bool generated;   /* a case of a seed */
+  uint64_t seed, index;
 } cl_source;
 /* The finding as the object that `check` and `fuzz` print. c holds f's nodes. */
 json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from);
 /* `.uop` text of the finding's graph with the finding as metadata. */
-void cl_put_finding_uop(up_ctx *c, const or_finding *f, up_buf *out);
+void cl_put_finding_uop(up_ctx *c, const or_finding *f, const cl_source *from, up_buf *out);
 
 #endif

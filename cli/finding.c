@@ -44,7 +44,6 @@ static bool has_witness(const or_finding *f) { return f->kind == OR_VALUE || f->
 
 json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
   const char *rule = cl_rule_name(up_ctx_profile(c), f->rule);
-  if (!rule && f->mode != OR_NO_VALID) rule = or_valid_mode_name(f->mode);
   json_t *j = json_object();
   json_object_set_new(j, "file", from->file ? cl_json_text(from->file) : json_null());
   json_object_set_new(j, "id", id_json(from->id));
@@ -59,13 +58,12 @@ json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
   json_object_set_new(j, "result", expr_json(c, f->simplified));
   json_object_set_new(j, "before", expr_json(c, f->before));
   json_object_set_new(j, "after", expr_json(c, f->after));
+  if (from->generated) {
+    json_object_set_new(j, "seed", json_integer((json_int_t)from->seed));
+    json_object_set_new(j, "case", json_integer((json_int_t)from->index));
+  }
   json_object_set_new(j, "node_count", json_integer(up_count(c, f->graph)));
   json_object_set_new(j, "nodes", fm_nodes_to_json(c, f->graph));
-  if (f->mode != OR_NO_VALID) {
-    json_object_set_new(j, "mode", json_string(or_valid_mode_name(f->mode)));
-    json_object_set_new(j, "given", expr_json(c, f->valid));
-    json_object_set_new(j, "valid", fm_nodes_to_json(c, f->valid));
-  }
   return j;
 }
 
@@ -78,7 +76,7 @@ static void meta_buf(up_metas *m, const char *key, up_buf *value) {
   up_buf_free(value);
 }
 
-void cl_put_finding_uop(up_ctx *c, const or_finding *f, up_buf *out) {
+void cl_put_finding_uop(up_ctx *c, const or_finding *f, const cl_source *from, up_buf *out) {
   up_metas m = {0};
   const up_profile *p = up_ctx_profile(c);
   const char *rule = cl_rule_name(p, f->rule);
@@ -94,6 +92,12 @@ void cl_put_finding_uop(up_ctx *c, const or_finding *f, up_buf *out) {
   if (f->expected[0]) up_metas_set(&m, "expected", f->expected);
   if (f->actual[0]) up_metas_set(&m, "actual", f->actual);
   up_buf b = {0};
+  if (from->generated) {
+    up_buf_printf(&b, "seed %llu, case %llu", (unsigned long long)from->seed,
+                  (unsigned long long)from->index);
+    meta_buf(&m, "origin", &b);
+  }
+  b = (up_buf){0};
   cl_put_expr(c, f->graph, &b);
   meta_buf(&m, "infix", &b);
   up_print_uop(c, f->graph, &m, out);

@@ -176,20 +176,23 @@ static void close_writer(void *state) {
   free(w);
 }
 
-static void put_both(up_ctx *c, const or_finding *f, const char *file, up_buf *json, up_buf *uop) {
-  cl_source from = {.file = file};
+static void put_both(const writer *w, up_ctx *c, const or_finding *f, up_buf *json, up_buf *uop) {
+  cl_source from = {.file = w->job.file,
+                    .generated = true,
+                    .seed = w->job.a->common.seed,
+                    .index = w->job.cause->first};
   cl_put_json(json, cl_finding_json(c, f, &from));
-  cl_put_finding_uop(c, f, uop);
+  cl_put_finding_uop(c, f, &from, uop);
 }
 
 static void put_finding(writer *w, or_checker *oracle, const or_finding *f, bool reduce,
                         const volatile bool *stop, up_buf *json, up_buf *uop) {
   or_reduced r = {0};
   if (reduce && or_minimize(oracle, w->z->c, f, stop, w->job.a->tries, &r)) {
-    put_both(r.ctx, &r.finding, w->job.file, json, uop);
+    put_both(w, r.ctx, &r.finding, json, uop);
     or_reduced_clear(&r);
   } else {
-    put_both(w->z->c, f, w->job.file, json, uop);
+    put_both(w, w->z->c, f, json, uop);
   }
 }
 

@@ -22,7 +22,7 @@ static const cl_option common[] = {
      "solver resource units a query; 0: no solver"},
     {"--limit-steps", "N", CL_COUNT, AT(steps), "0",
      "rule applications of simplify and trace; 0: 1000000 and 64 a node"},
-    {"--limit-hang", "SECONDS", CL_COUNT, AT(hang), "120",
+    {"--limit-hang", "SECONDS", CL_COUNT, AT(hang), "600",
      "a worker silent for so long is killed; costs one verdict"},
     {"--help", NULL, CL_FLAG, AT(help), NULL, "this text"},
 };
