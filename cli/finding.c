@@ -44,6 +44,7 @@ static bool has_witness(const or_finding *f) { return f->kind == OR_VALUE || f->
 
 json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
   const char *rule = cl_rule_name(up_ctx_profile(c), f->rule);
+  if (!rule && f->mode != OR_NO_VALID) rule = or_valid_mode_name(f->mode);
   json_t *j = json_object();
   json_object_set_new(j, "file", from->file ? cl_json_text(from->file) : json_null());
   json_object_set_new(j, "id", id_json(from->id));
@@ -64,6 +65,11 @@ json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
   }
   json_object_set_new(j, "node_count", json_integer(up_count(c, f->graph)));
   json_object_set_new(j, "nodes", fm_nodes_to_json(c, f->graph));
+  if (f->mode != OR_NO_VALID) {
+    json_object_set_new(j, "mode", json_string(or_valid_mode_name(f->mode)));
+    json_object_set_new(j, "given", expr_json(c, f->valid));
+    json_object_set_new(j, "valid", fm_nodes_to_json(c, f->valid));
+  }
   return j;
 }
 
