@@ -17,12 +17,12 @@ typedef struct rig {
   or_checker *k;
 } rig;
 
-/* profile "v0.10.0", or its bounds and driver with these rules. */
-static inline rig rig_new(const char *rules) {
+/* A profile, or its bounds and driver with these rules. */
+static inline rig rig_of(const char *profile, const char *rules) {
   up_error err = {0};
   rig r = {0};
-  r.profile = rules ? up_profile_parse("v0.10.0", rules, strlen(rules), &err)
-                    : up_profile_load("v0.10.0", &err);
+  r.profile = rules ? up_profile_parse(profile, rules, strlen(rules), &err)
+                    : up_profile_load(profile, &err);
   if (!r.profile) fail_msg("profile: %u:%u: %s", err.line, err.col, err.msg);
   r.c = up_ctx_new(r.profile);
   or_limits l = or_limits_default();
@@ -31,6 +31,8 @@ static inline rig rig_new(const char *rules) {
   assert_non_null(r.k);
   return r;
 }
+
+static inline rig rig_new(const char *rules) { return rig_of("v0.10.0", rules); }
 
 static inline void rig_free(rig *r) {
   or_checker_free(r->k);
