@@ -40,14 +40,14 @@ has err "check: 1 graphs, 3 findings"
 cat >rows <<'J'
 {"id": 1, "nodes": [["DEFINE_VAR","int",[],["x",0,9]],["CONST","int",[],1],["MUL","int",[0,1],null]], "simplified": [["CONST","int",[],7]]}
 {"id": "neg", "nodes": [["DEFINE_VAR","int",[],["x",-5,5]],["CONST","int",[],3],["MOD","int",[0,1],null]]}
-{"id": 3, "mode": "simplify_valid", "nodes": [["CONST","bool",[],true]], "valid": [["CONST","bool",[],true]]}
+{"id": 3, "mode": "no_such_mode", "nodes": [["CONST","bool",[],true]], "valid": [["CONST","bool",[],true]]}
 J
 run check rows
 expect 1
 lines out 1
 has out '"id":"neg","profile":"v0.10.0","kind":"bounds"'
 has out '"rule":"bound_mod_pos"'
-has err "out of scope: simplification under a valid"
+has err "out of scope: this mode"
 has err "check: 3 graphs, 1 findings"
 has err "1 out of scope"
 
