@@ -23,6 +23,10 @@ if [ ${#files[@]} = 0 ]; then
 fi
 for file in "${files[@]}"; do "$build/bench/simplify" --profile "$profile" "$file" || exit 1; done
 
+echo
+echo "== check (profile $profile, frame ideal, one core)"
+"$build/bench/oracle" --profile "$profile" --runs 5000 corpus/real/*-real.jsonl.gz || exit 1
+
 # The chains' growth and memory are the only thresholds.
 [ "$chain" = 0 ] || echo "a chain grew faster than linearly, or cost too much memory"
 exit "$chain"
