@@ -74,32 +74,33 @@ static bool ill_constants(up_ctx *c, up_node root, up_list *out) {
   return ok;
 }
 
-/* Is the step sound with these constants wrapped? (Or does the rule then not apply at all?) */
-static bool sound_when_wrapped(const cause *q, const up_list *ill) {
-  up_ctx *c = q->c;
+static up_node with_wrapped(up_ctx *c, up_node root, const up_list *ill) {
   up_list fixed = {0};
   bool ok = true;
   for (uint32_t i = 0; ok && i < ill->n; i++) {
     up_int v = {0, 0};
     up_is_const_int(c, ill->p[i], &v);
-    ok = up_list_push(&fixed,
-                      up_const_like(c, ill->p[i], up_int_wrap(c, v, up_dtype_of(c, ill->p[i]))));
+    v = up_int_wrap(c, v, up_dtype_of(c, ill->p[i]));
+    ok = up_list_push(&fixed, up_const_like(c, ill->p[i], v));
   }
-  up_node before = ok ? up_substitute(c, q->step->before, ill->p, fixed.p, ill->n) : UP_NONE;
+  up_node n = ok ? up_substitute(c, root, ill->p, fixed.p, ill->n) : UP_NONE;
   up_list_free(&fixed);
+  return n;
+}
+
+/* Is the step right at w with these constants wrapped? (Or does its rule then not apply at all?) */
+static bool right_when_wrapped(const cause *q, const up_list *ill, const or_witness *w) {
+  up_ctx *c = q->c;
   const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(c), "symbolic");
-  if (up_is_none(before) || !rules) return false;
-  int rule;
-  up_node after = up_apply_first(c, rules, before, &rule);
+  up_step again = {.before = with_wrapped(c, q->step->before, ill)};
+  if (up_is_none(again.before) || !rules) return false;
+  again.after = up_apply_first(c, rules, again.before, &again.rule);
   if (up_ctx_status(c) != UP_OK) {
     up_ctx_clear_status(c);
     return false;
   }
-  if (rule != q->step->rule) return true;
-  or_answer a = or_equiv(q->k, c, before, after, q->frame, NULL);
-  ok = a.verdict == OR_PROVED || a.verdict == OR_EXHAUSTED;
-  or_answer_clear(&a);
-  return ok;
+  const up_trace one = {.step = &again, .n = 1};
+  return again.rule != q->step->rule || first_wrong_step(c, q->frame, &one, w) == UINT32_MAX;
 }
 
 static bool holds_any(up_ctx *c, up_node root, const up_list *wanted) {
@@ -114,10 +115,11 @@ static bool holds_any(up_ctx *c, up_node root, const up_list *wanted) {
 }
 
 /* The step that made the ill constant which the step `at` trusted; `at` itself if none did. */
-static uint32_t maker_of_constant(const cause *q, const up_trace *t, uint32_t at) {
+static uint32_t maker_of_constant(const cause *q, const up_trace *t, uint32_t at,
+                                  const or_witness *w) {
   up_list ill = {0};
   uint32_t maker = at;
-  if (ill_constants(q->c, q->step->before, &ill) && ill.n > 0 && sound_when_wrapped(q, &ill)) {
+  if (ill_constants(q->c, q->step->before, &ill) && ill.n > 0 && right_when_wrapped(q, &ill, w)) {
     for (uint32_t i = 0; i < at && maker == at; i++) {
       if (!holds_any(q->c, t->step[i].before, &ill) && holds_any(q->c, t->step[i].after, &ill))
         maker = i;
@@ -139,6 +141,14 @@ static or_blame blame_claim_or_step(const cause *q, const or_witness *w) {
   return (or_blame){.rule = up_minmax_rule(q->c, claim), .before = claim, .after = UP_NONE};
 }
 
+/* The maker itself is right at w. Where it got the constant from a claim that fails at w, as
+ * one_value does, the claim is the cause. */
+static or_blame blame_maker(const cause *q, const up_step *maker, const or_witness *w) {
+  up_node claim = or_claim_behind(q->c, q->frame, maker, OR_STEP_AGAIN, w);
+  if (up_is_none(claim)) return blame_step(maker);
+  return (or_blame){.rule = up_minmax_rule(q->c, claim), .before = claim, .after = UP_NONE};
+}
+
 or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
                         const or_witness *w) {
   const or_blame unknown = {.rule = -1, .before = UP_NONE, .after = UP_NONE};
@@ -146,8 +156,8 @@ or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
   if (at == UINT32_MAX) return unknown;
   cause q = {.k = k, .c = c, .frame = f, .step = &t->step[at]};
   if (f != OR_IDEAL) {
-    uint32_t maker = maker_of_constant(&q, t, at);
-    if (maker != at) return blame_step(&t->step[maker]);
+    uint32_t maker = maker_of_constant(&q, t, at, w);
+    if (maker != at) return blame_maker(&q, &t->step[maker], w);
   }
   return blame_claim_or_step(&q, w);
 }

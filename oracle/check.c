@@ -109,7 +109,8 @@ static void check_bounds(job *j, up_node root) {
   bool first = up_same(root, j->root);
   if (first || weakness(a.verdict) > weakness(j->out->bounds)) j->out->bounds = a.verdict;
   if (a.verdict == OR_DIFFERS) {
-    or_blame b = {.rule = up_minmax_rule(j->c, a.node), .before = a.node, .after = UP_NONE};
+    up_node cause = or_claim_cause(j->c, j->frame, a.node, &a.witness);
+    or_blame b = {.rule = up_minmax_rule(j->c, cause), .before = cause, .after = UP_NONE};
     take_answer(add_finding(j, OR_BOUNDS, &b), &a);
   }
   or_answer_clear(&a);

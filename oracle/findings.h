@@ -57,6 +57,17 @@ or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
  * where it errs (after UP_NONE: raises). UP_NONE: the rule is wrong by itself. */
 up_node or_trusted_claim(or_checker *k, up_ctx *c, or_frame f, const up_step *s,
                          const or_witness *w);
+/* The claim among those that fail at w without which the rule would not have done this again. */
+typedef enum or_doing {
+  OR_STEP_ERRS,  /* give a node that is wrong at w */
+  OR_STEP_AGAIN, /* give the same node */
+  OR_STEP_RAISES
+} or_doing;
+up_node or_claim_behind(up_ctx *c, or_frame f, const up_step *s, or_doing what,
+                        const or_witness *w);
+/* The node whose transfer rule is the cause of n's claim failing at w: n itself, or one below it
+ * that n's claim follows from. */
+up_node or_claim_cause(up_ctx *c, or_frame f, up_node n, const or_witness *w);
 /* The cause of a raise in the rewrite of root, which is defined at w; r is what up_rewrite gave. */
 or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w);

@@ -108,11 +108,26 @@ static bool needs_wrong_claim(const cause *q, const or_witness *at) {
 typedef struct rerun {
   up_ctx *c; /* holds a copy of the node, and nothing else at first */
   or_frame frame;
-  up_node before;
+  up_node before, after;
   int rule;
-  bool raises; /* what the step did; else it gave a wrong node */
+  or_doing what;
   or_witness w;
 } rerun;
+
+static bool rerun_new(rerun *q, up_ctx *c, up_node before, const or_witness *w) {
+  q->c = up_ctx_new(up_ctx_profile(c));
+  if (!q->c) return false;
+  q->before = up_copy(q->c, c, before);
+  return !up_is_none(q->before) && or_witness_carry(q->c, q->before, c, w, &q->w);
+}
+
+/* Frees the copy; the node that was found in it, in c. */
+static up_node rerun_end(rerun *q, up_ctx *c, up_node found) {
+  up_node n = up_is_none(found) ? UP_NONE : up_copy(c, q->c, found);
+  or_witness_clear(&q->w);
+  if (q->c) up_ctx_free(q->c);
+  return n;
+}
 
 static bool differs_at(const rerun *q, up_node after) {
   up_node pair[2] = {q->before, after};
@@ -124,8 +139,8 @@ static bool differs_at(const rerun *q, up_node after) {
   return wrong;
 }
 
-/* Does the rule apply with the claims as they are now, and err as the step did? */
-static bool errs(const rerun *q) {
+/* Does the rule apply with the claims as they are now, and do what the step did? */
+static bool does_it(const rerun *q) {
   int rule = -1;
   const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(q->c), "symbolic");
   if (!rules) return false;
@@ -133,8 +148,9 @@ static bool errs(const rerun *q) {
   up_status s = up_ctx_status(q->c);
   up_ctx_clear_status(q->c);
   if (rule != q->rule) return false;
-  if (q->raises) return up_status_raise(s) != NULL;
-  return s == UP_OK && differs_at(q, after);
+  if (q->what == OR_STEP_RAISES) return up_status_raise(s) != NULL;
+  if (s != UP_OK) return false;
+  return q->what == OR_STEP_AGAIN ? up_same(after, q->after) : differs_at(q, after);
 }
 
 static void stretch(up_ctx *c, up_bounds *b, up_dtype d, const mpz_t value) {
@@ -167,37 +183,53 @@ static up_node mend_one(const rerun *q) {
  */
 #define MAX_MENDED 256u
 
-/* In q->c. UP_NONE: the rule errs with right claims too, or the step could not be done again. */
+/* In q->c. UP_NONE: right claims change nothing, or the step could not be done again. */
 static up_node decisive_claim(const rerun *q) {
   up_node mended = UP_NONE;
   for (unsigned i = 0; i < MAX_MENDED; i++) {
-    if (!errs(q)) return mended;
+    if (!does_it(q)) return mended;
     mended = mend_one(q);
     if (up_is_none(mended)) return UP_NONE;
   }
   return mended;
 }
 
-static up_node claim_behind(const cause *q, const or_witness *w) {
+up_node or_claim_behind(up_ctx *c, or_frame f, const up_step *s, or_doing what,
+                        const or_witness *w) {
+  if (s->rule < 0 || !up_rule_at(up_ctx_profile(c), (uint32_t)s->rule).reads_bounds) return UP_NONE;
+  rerun r = {.frame = f, .rule = s->rule, .what = what};
   up_node claim = UP_NONE;
-  rerun r = {.c = up_ctx_new(up_ctx_profile(q->c)),
-             .frame = q->frame,
-             .rule = q->step->rule,
-             .raises = up_is_none(q->step->after)};
-  if (!r.c) return UP_NONE;
-  r.before = up_copy(r.c, q->c, q->step->before);
-  if (!up_is_none(r.before) && or_witness_carry(r.c, r.before, q->c, w, &r.w))
+  if (rerun_new(&r, c, s->before, w)) {
+    if (what == OR_STEP_AGAIN) r.after = up_copy(r.c, c, s->after);
     claim = decisive_claim(&r);
-  if (!up_is_none(claim)) claim = up_copy(q->c, r.c, claim);
-  or_witness_clear(&r.w);
-  up_ctx_free(r.c);
-  return claim;
+  }
+  return rerun_end(&r, c, claim);
 }
 
 up_node or_trusted_claim(or_checker *k, up_ctx *c, or_frame f, const up_step *s,
                          const or_witness *w) {
   const cause q = {.k = k, .c = c, .frame = f, .step = s};
   if (s->rule < 0 || !up_rule_at(up_ctx_profile(c), (uint32_t)s->rule).reads_bounds) return UP_NONE;
-  if (!up_is_none(s->after) && !needs_wrong_claim(&q, w)) return UP_NONE;
-  return claim_behind(&q, w);
+  if (up_is_none(s->after)) return or_claim_behind(c, f, s, OR_STEP_RAISES, w);
+  return needs_wrong_claim(&q, w) ? or_claim_behind(c, f, s, OR_STEP_ERRS, w) : UP_NONE;
+}
+
+/* ---- claims that follow from claims ---------------------------------------------------------- */
+
+static bool fails_still(const rerun *q) {
+  or_point p;
+  if (!or_point_eval(q->c, q->before, q->frame, &q->w, &p)) return false;
+  bool fails = or_point_claim_fails(q->c, &p, q->before);
+  or_point_clear(&p);
+  return fails;
+}
+
+up_node or_claim_cause(up_ctx *c, or_frame f, up_node n, const or_witness *w) {
+  rerun r = {.frame = f, .rule = -1};
+  up_node found = UP_NONE;
+  if (rerun_new(&r, c, n, w)) {
+    for (unsigned i = 0; i < MAX_MENDED && fails_still(&r); i++) found = mend_one(&r);
+  }
+  found = rerun_end(&r, c, found);
+  return up_is_none(found) ? n : found;
 }
