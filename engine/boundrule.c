@@ -17,13 +17,11 @@ static bool try_bound(match *m, void *arg) {
   return true;
 }
 
-int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out) {
-  const rulebook *b = &p->book;
+static int interpret(up_ctx *c, const rulebook *b, up_node n, up_bounds *out) {
   up_op op = node_op(c, n);
   opset sources = match_source_ops(c, n);
   match m = {.c = c, .b = &b->pats, .found = try_bound};
   bound_attempt a = {.b = b, .out = out};
-  *out = (up_bounds){up_val_int(up_int_of(0)), up_val_int(up_int_of(0))};
   m.arg = &a;
   for (uint32_t i = b->bounds.start[op]; i < b->bounds.start[op + 1]; i++) {
     a.r = &b->rule[b->bounds.by_op[i]];
@@ -31,4 +29,12 @@ int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out) {
     if (match_run(&m, a.r->pat, n)) return (int)b->bounds.by_op[i];
   }
   return -1;
+}
+
+int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out) {
+  *out = (up_bounds){up_val_int(up_int_of(0)), up_val_int(up_int_of(0))};
+  if (!p->bounds) return interpret(c, &p->book, n, out);
+  compiled_bounds fn = p->bounds[node_op(c, n)];
+  int number = fn ? fn(c, n, out) : -1;
+  return number < 0 ? -1 : number + (int)p->bounds_base;
 }

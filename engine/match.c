@@ -22,15 +22,13 @@ static bool run(match *m, const goal *g) {
   return match_node(m, pat_kid(m->b, g->p, kid), node_src(m->c, g->n, g->i), &rest);
 }
 
-/* The arg of a CONST, compared as Python compares numbers. */
-static bool value_fits(const up_ctx *c, const pat *p, const node *d) {
-  up_arg a = {d->arg};
+bool match_value_fits(const up_ctx *c, up_arg a, up_val want) {
   up_arg_kind k = up_arg_kind_of(c, a);
   if (k != UP_A_INT && k != UP_A_BOOL && k != UP_A_FLOAT) return false;
   up_val v = up_arg_val(c, a);
-  if (!v.is_float && !p->value.is_float) return up_int_eq(v.i, p->value.i);
+  if (!v.is_float && !want.is_float) return up_int_eq(v.i, want.i);
   if (v.is_float && v.f != v.f) return false;
-  return up_val_cmp(c, v, p->value) == 0;
+  return up_val_cmp(c, v, want) == 0;
 }
 
 static bool fits(const match *m, const pat *p, const node *d) {
@@ -38,7 +36,7 @@ static bool fits(const match *m, const pat *p, const node *d) {
   if (p->src == SRC_ORDERED || p->src == SRC_PERMUTED) {
     if (p->any_len ? d->nsrc < p->nkid : d->nsrc != p->nkid) return false;
   }
-  return !p->has_value || value_fits(m->c, p, d);
+  return !p->has_value || match_value_fits(m->c, (up_arg){d->arg}, p->value);
 }
 
 /* Orders of n <= 4 kids, as itertools.permutations gives them. */

@@ -24,5 +24,7 @@ typedef struct match {
 bool match_run(match *m, pat_id root, up_node n);
 /* The ops of n's sources, for the early reject (pat_needed). */
 opset match_source_ops(const up_ctx *c, up_node n);
+/* The arg of a CONST equals `want` as Python compares numbers. */
+bool match_value_fits(const up_ctx *c, up_arg a, up_val want);
 
 #endif

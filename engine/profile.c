@@ -40,15 +40,18 @@ static const profile_info *find_info(const char *name, up_error *err) {
   return NULL;
 }
 
+static const up_embedded *find_embedded(const char *file) {
+  for (unsigned i = 0; i < up_embedded_rules_count; i++)
+    if (strcmp(up_embedded_rules[i].name, file) == 0) return &up_embedded_rules[i];
+  return NULL;
+}
+
 static bool add_embedded(rulebook *b, const char *file, up_error *err) {
   up_error e = {0};
-  for (unsigned i = 0; i < up_embedded_rules_count; i++) {
-    const up_embedded *r = &up_embedded_rules[i];
-    if (strcmp(r->name, file) != 0) continue;
-    if (rulebook_add(b, file, (const char *)r->text, r->n, &e)) return true;
-    return up_fail(err, e.line, e.col, "%s: %s", file, e.msg);
-  }
-  return up_fail(err, 0, 0, "rule text %s is not part of this build", file);
+  const up_embedded *r = find_embedded(file);
+  if (!r) return up_fail(err, 0, 0, "rule text %s is not part of this build", file);
+  if (rulebook_add(b, file, (const char *)r->text, r->n, &e)) return true;
+  return up_fail(err, e.line, e.col, "%s: %s", file, e.msg);
 }
 
 static up_profile *new_profile(const profile_info *info, up_error *err) {
@@ -72,13 +75,64 @@ static up_profile *finish(up_profile *p, bool ok, up_error *err) {
   return NULL;
 }
 
-up_profile *up_profile_load(const char *name, up_error *err) {
+up_profile *up_profile_load_interpreted(const char *name, up_error *err) {
   const profile_info *info = find_info(name, err);
   up_profile *p = info ? new_profile(info, err) : NULL;
   if (!p) return NULL;
   bool ok = (!info->rewrites || add_embedded(&p->book, info->rewrites, err)) &&
             add_embedded(&p->book, info->bounds, err);
   return finish(p, ok, err);
+}
+
+/* ---- the functions that rulec has made of the texts ---------------------------------------- */
+
+static const compiled_file *find_compiled(const char *file, up_error *err) {
+  const up_embedded *text = find_embedded(file);
+  for (size_t i = 0; up_compiled_files[i]; i++) {
+    const compiled_file *f = up_compiled_files[i];
+    if (strcmp(f->name, file) != 0) continue;
+    if (text && compiled_digest(text->text, text->n) == f->digest) return f;
+    up_fail(err, 0, 0, "%s was compiled from another text", file);
+    return NULL;
+  }
+  up_fail(err, 0, 0, "%s is not compiled in this build", file);
+  return NULL;
+}
+
+/* The sets of the file, whose rules are those from number base on. */
+static bool attach_sets(up_profile *p, const compiled_file *f, uint32_t base, up_error *err) {
+  for (uint32_t i = 0; i < f->nset; i++) {
+    up_ruleset *s = rulebook_set(&p->book, f->set[i].name, strlen(f->set[i].name));
+    for (uint32_t k = 0; s && k < s->n; k++)
+      if (s->rule[k] < base || s->rule[k] >= base + f->nrule) s = NULL;
+    if (!s) return up_fail(err, 0, 0, "%s: set %s is not its own", f->name, f->set[i].name);
+    s->compiled = f->set[i].by_op;
+    s->rewrite = f->rewrite;
+    s->base = base;
+  }
+  return true;
+}
+
+static bool attach(up_profile *p, const profile_info *info, up_error *err) {
+  uint32_t base = 0;
+  if (info->rewrites) {
+    const compiled_file *f = find_compiled(info->rewrites, err);
+    if (!f || !attach_sets(p, f, base, err)) return false;
+    base += f->nrule;
+  }
+  const compiled_file *f = find_compiled(info->bounds, err);
+  if (!f) return false;
+  assert(base + f->nrule == p->book.nrule);
+  p->bounds = f->bounds;
+  p->bounds_base = base;
+  return true;
+}
+
+up_profile *up_profile_load(const char *name, up_error *err) {
+  up_profile *p = up_profile_load_interpreted(name, err);
+  if (!p || attach(p, find_info(name, err), err)) return p;
+  up_profile_free(p);
+  return NULL;
 }
 
 /* Bound rules of the text come in front of those of the base. */
@@ -109,6 +163,16 @@ const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name) {
   return rulebook_set(&p->book, name, strlen(name));
 }
 
+const up_ruleset *up_ruleset_at(const up_profile *p, uint32_t i) {
+  return i < p->book.nset ? p->book.set[i] : NULL;
+}
+
+const char *up_ruleset_name(const up_ruleset *s) { return s->name; }
+
+const char *up_profile_known(unsigned i) {
+  return i < sizeof profiles / sizeof *profiles ? profiles[i].name : NULL;
+}
+
 uint32_t up_rule_count(const up_profile *p) { return p->book.nrule; }
 
 up_rule_info up_rule_at(const up_profile *p, uint32_t i) {
@@ -119,6 +183,8 @@ up_rule_info up_rule_at(const up_profile *p, uint32_t i) {
                         .native = r->native,
                         .reads_bounds = r->reads_bounds,
                         .known_wrong = r->known_wrong != NULL,
+                        .counterexample = r->known_wrong,
+                        .wrong_in = r->known_wrong ? r->wrong_in : 0,
                         .file = r->file,
                         .line = r->line,
                         .text = r->text};
@@ -156,38 +222,57 @@ static uint64_t now_ns(void) {
   return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-static bool apply(up_ctx *c, match *m, attempt *a, uint32_t number) {
+/* The rule at a->root, compiled or interpreted: is there an answer, be it a raise? */
+static bool try_rule(up_ctx *c, const up_ruleset *s, match *m, attempt *a, uint32_t number) {
+  if (s->compiled) {
+    a->result = s->rewrite[number - s->base](c, a->root);
+    return !up_is_none(a->result) || !ctx_ok(c);
+  }
   m->arg = a;
   a->r = &a->b->rule[number];
-  if (!c->stats) return match_run(m, a->r->pat, a->root);
+  return match_run(m, a->r->pat, a->root);
+}
+
+static bool try_counted(up_ctx *c, const up_ruleset *s, match *m, attempt *a, uint32_t number) {
+  if (!c->stats) return try_rule(c, s, m, a, number);
   uint64_t from = now_ns();
-  bool hit = match_run(m, a->r->pat, a->root);
-  up_rule_stat *s = &c->stats[number];
-  s->tried++;
-  s->matched += hit && ctx_ok(c);
-  s->ns += now_ns() - from;
+  bool hit = try_rule(c, s, m, a, number);
+  up_rule_stat *stat = &c->stats[number];
+  stat->tried++;
+  stat->matched += hit && ctx_ok(c);
+  stat->ns += now_ns() - from;
   return hit;
 }
 
-up_node up_apply_first(up_ctx *c, const up_ruleset *rules, up_node n, int *number) {
-  UP_REQUIRE(rules && !up_is_none(n) && n.id < c->nnode, "up_apply_first");
+/* One rule after the other: what is interpreted, and what is counted. */
+static up_node apply_in_turn(up_ctx *c, const up_ruleset *rules, up_node n, up_node skip,
+                             int *number) {
   const rulebook *b = &rules->profile->book;
   up_op op = node_op(c, n);
-  uint32_t i = rules->start[op], end = rules->start[op + 1];
-  *number = -1;
-  if (i == end || !ctx_ok(c)) return UP_NONE;
   opset sources = match_source_ops(c, n);
   match m = {.c = c, .b = &b->pats, .found = try_match};
   attempt a = {.b = b, .root = n};
-  /* 0.11.0 goes on to the next rule when one gives the node back; 0.10.0 takes it, and loops */
-  bool skip_same = rules->profile->model.release != UP_REL_0_10;
-  for (; i < end; i++) {
+  for (uint32_t i = rules->start[op]; i < rules->start[op + 1]; i++) {
     uint32_t k = rules->by_op[i];
     if (!opset_subset(&b->rule[k].need, &sources)) continue;
-    if (!apply(c, &m, &a, k)) continue;
-    if (skip_same && ctx_ok(c) && up_same(a.result, n)) continue;
+    if (!try_counted(c, rules, &m, &a, k)) continue;
+    if (ctx_ok(c) && up_same(a.result, skip)) continue;
     *number = (int)k;
     return ctx_ok(c) ? a.result : UP_NONE;
   }
   return UP_NONE;
+}
+
+up_node up_apply_first(up_ctx *c, const up_ruleset *rules, up_node n, int *number) {
+  UP_REQUIRE(rules && !up_is_none(n) && n.id < c->nnode, "up_apply_first");
+  *number = -1;
+  if (!ctx_ok(c)) return UP_NONE;
+  /* 0.11.0 goes on to the next rule when one gives the node back; 0.10.0 takes it, and loops */
+  up_node skip = rules->profile->model.release != UP_REL_0_10 ? n : UP_NONE;
+  if (!rules->compiled || c->stats) return apply_in_turn(c, rules, n, skip, number);
+  compiled_first first = rules->compiled[node_op(c, n)];
+  if (!first) return UP_NONE;
+  up_node r = first(c, n, skip, number);
+  if (*number >= 0) *number += (int)rules->base;
+  return r;
 }

@@ -48,7 +48,12 @@ typedef struct term {
 } term;
 
 /* Meanings of the operations in which a rule is marked as wrong. */
-enum rule_frame { RULE_IDEAL = 1, RULE_WRAP = 2, RULE_REFINE = 4, RULE_ALL_FRAMES = 7 };
+enum rule_frame {
+  RULE_IDEAL = UP_RULE_IDEAL,
+  RULE_WRAP = UP_RULE_WRAP,
+  RULE_REFINE = UP_RULE_REFINE,
+  RULE_ALL_FRAMES = RULE_IDEAL | RULE_WRAP | RULE_REFINE
+};
 
 typedef enum stmt_kind { STMT_EOF, STMT_RULESET, STMT_RULE, STMT_BOUND } stmt_kind;
 

@@ -6,6 +6,7 @@
 #ifndef UPROOF_RULEBOOK_H
 #define UPROOF_RULEBOOK_H
 
+#include "compiled.h"
 #include "match.h"
 #include "rulebuild.h"
 
@@ -35,6 +36,10 @@ struct up_ruleset {
   uint32_t n, cap;
   uint32_t *by_op; /* rule numbers; those for op k: by_op[start[k]..start[k + 1]] */
   uint32_t start[UP_OP_COUNT + 1];
+  /* of a built-in profile, or NULL: the rules are interpreted */
+  const compiled_first *compiled;
+  const compiled_rewrite *rewrite; /* by number in the file, which starts at rule number `base` */
+  uint32_t base;
 };
 
 typedef struct rulebook {
@@ -66,6 +71,8 @@ struct up_profile {
   up_model model;
   rulebook book;
   const up_ruleset *symbolic;
+  const compiled_bounds *bounds; /* NULL: the bounds rules are interpreted */
+  uint32_t bounds_base;          /* number of the first rule of their file */
 };
 
 #endif

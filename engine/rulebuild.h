@@ -60,5 +60,7 @@ bool build_reads_bounds(const buildbook *b, const exprbook *x, build_id id);
 /* Makes the nodes. UP_NONE: a native declined, or the context's status is set. */
 up_node build_run(up_ctx *c, const buildbook *b, const exprbook *x, build_id id,
                   const up_node *slot, up_node root);
+/* An op over its sources: dtype of the last one, bool for comparisons. */
+up_node build_alu(up_ctx *c, up_op op, const up_node *kid, uint32_t n);
 
 #endif

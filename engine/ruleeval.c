@@ -9,6 +9,9 @@ static up_val zero(void) { return up_val_int(up_int_of(0)); }
 static up_val truth(bool b) { return up_val_int(up_int_of(b)); }
 static up_val number(int64_t v) { return up_val_int(up_int_of(v)); }
 
+/* Nothing more is computed once something raised or the rule does not apply. */
+static bool over(const evaluation *e) { return e->failed || !ctx_ok(e->c); }
+
 static up_val raise(evaluation *e, up_status s) {
   up_ctx_set_status(e->c, s);
   return zero();
@@ -157,8 +160,8 @@ static up_val eval_float_division(evaluation *e, ex_op op, up_val x, up_val y) {
   return int_of_double(e, op == EX_FLOAT_CEILDIV ? ceil(q) : floor(q));
 }
 
-static up_val eval_arithmetic(evaluation *e, ex_op op, up_val x, up_val y) {
-  if (!ctx_ok(e->c)) return zero();
+up_val eval_arithmetic(evaluation *e, ex_op op, up_val x, up_val y) {
+  if (over(e)) return zero();
   if (op >= EX_LT && op <= EX_NE) return truth(compare(e->c, op, x, y));
   if (op == EX_MIN || op == EX_MAX) return eval_minmax(e->c, op, x, y);
   if (op == EX_FLOAT_CEILDIV || op == EX_FLOAT_FLOORDIV) return eval_float_division(e, op, x, y);
@@ -166,7 +169,7 @@ static up_val eval_arithmetic(evaluation *e, ex_op op, up_val x, up_val y) {
   return eval_int(e, op, x.i, y.i);
 }
 
-static up_val eval_sign(evaluation *e, ex_op op, up_val x) {
+up_val eval_sign(evaluation *e, ex_op op, up_val x) {
   if (x.is_float) return up_val_float(op == EX_NEG ? -x.f : fabs(x.f));
   return up_val_int(op == EX_NEG ? up_int_neg(e->c, x.i) : up_int_abs(e->c, x.i));
 }
@@ -177,7 +180,8 @@ static uint32_t lanes_of(const up_ctx *c, up_node n) {
   return up_op_of(c, n) == UP_VCONST ? up_arg_len(c, up_arg_of(c, n)) : 1;
 }
 
-static up_val eval_value(evaluation *e, up_node n) {
+up_val eval_value(evaluation *e, up_node n) {
+  if (over(e)) return zero();
   if (up_op_of(e->c, n) == UP_CONST) return up_const_val(e->c, n);
   assert(up_op_of(e->c, n) == UP_VCONST);
   if (e->lane < 0) return raise(e, UP_RAISE_TYPE);
@@ -186,8 +190,9 @@ static up_val eval_value(evaluation *e, up_node n) {
 
 /* Two constants of which one at least may be a VCONST. A list and a number are unequal and have no
  * order; lists are ordered by their first difference. */
-static up_val eval_list_compare(evaluation *e, ex_op op, up_node a, up_node b) {
+up_val eval_list_compare(evaluation *e, ex_op op, up_node a, up_node b) {
   up_ctx *c = e->c;
+  if (over(e)) return zero();
   bool la = up_op_of(c, a) == UP_VCONST, lb = up_op_of(c, b) == UP_VCONST;
   op = (ex_op)(op - EX_LIST_LT + EX_LT);
   if (la != lb) return op == EX_EQ || op == EX_NE ? truth(op == EX_NE) : raise(e, UP_RAISE_TYPE);
@@ -200,7 +205,7 @@ static up_val eval_list_compare(evaluation *e, ex_op op, up_node a, up_node b) {
   return truth(compare(c, op, number(na), number(nb)));
 }
 
-static up_val eval_lanes(evaluation *e, ex_op op, up_node n) {
+up_val eval_lanes(evaluation *e, ex_op op, up_node n) {
   up_ctx *c = e->c;
   if (up_op_of(c, n) == UP_CONST) return up_const_val(c, n);
   uint32_t lanes = lanes_of(c, n);
@@ -216,12 +221,13 @@ static up_bounds bounds_of(const evaluation *e, up_node n) {
   return e->memo ? up_minmax_known(e->c, n) : up_minmax(e->c, n);
 }
 
-static up_val eval_bound(const evaluation *e, ex_op op, up_node n) {
+up_val eval_bound(const evaluation *e, ex_op op, up_node n) {
+  if (over(e)) return zero();
   up_bounds b = bounds_of(e, n);
   return op == EX_VMIN ? b.lo : b.hi;
 }
 
-static up_val eval_src_bound(evaluation *e, ex_op op, up_node n) {
+up_val eval_src_bound(evaluation *e, ex_op op, up_node n) {
   uint32_t nsrc = up_nsrc(e->c, n);
   up_val best = zero();
   if (nsrc == 0) e->failed = true;
@@ -234,7 +240,7 @@ static up_val eval_src_bound(evaluation *e, ex_op op, up_node n) {
 
 /* Number i of a list arg that starts with a name: DEFINE_VAR (name, min, max), SPECIAL (name,
  * size). */
-static up_val eval_arg(evaluation *e, up_node n, uint32_t len, uint32_t i) {
+up_val eval_arg(evaluation *e, up_node n, uint32_t len, uint32_t i) {
   up_arg a = up_arg_of(e->c, n);
   if (up_arg_kind_of(e->c, a) == UP_A_LIST && up_arg_len(e->c, a) == len) {
     up_arg v = up_arg_at(e->c, a, i);
@@ -247,7 +253,7 @@ static up_val eval_arg(evaluation *e, up_node n, uint32_t len, uint32_t i) {
 
 /* dtypes.min, dtypes.max: an integer vector counts as one integer of all its bits; what is neither
  * integer nor float is False..True. */
-static up_val eval_dtype_range(evaluation *e, ex_op op, up_dtype d) {
+up_val eval_dtype_range(evaluation *e, ex_op op, up_dtype d) {
   bool min = op == EX_DTYPE_MIN, ptr = up_dt_is_ptr(d);
   if (!ptr && up_dt_is_float(d)) return up_val_float(min ? -(double)INFINITY : (double)INFINITY);
   if (ptr || !up_dt_is_int(d)) return truth(!min);
@@ -303,7 +309,7 @@ static up_val eval_kind(up_val v, ex_op op) {
 
 up_val expr_eval(evaluation *e, expr_id id) {
   const expr *x = expr_at(e->b, id);
-  if (e->failed || !ctx_ok(e->c)) return zero();
+  if (over(e)) return zero();
   switch ((ex_op)x->op) {
   case EX_INT: return number(x->ival);
   case EX_FLOAT: return up_val_float(x->fval);

@@ -215,7 +215,7 @@ bool expr_compile(exprbook *b, const ruletree *t, term_id id, const patnames *na
   return compile(&k, id, out);
 }
 
-static unsigned kid_count(const expr *e) {
+unsigned expr_kids(const expr *e) {
   if (e->op == EX_NEG || e->op == EX_NOT || e->op == EX_ABS) return 1;
   if (e->op == EX_FINITE || e->op == EX_EXACT) return 1;
   return e->op >= EX_ADD && e->op <= EX_FLOAT_FLOORDIV ? 2 : 0;
@@ -224,14 +224,14 @@ static unsigned kid_count(const expr *e) {
 uint32_t expr_value_slots(const exprbook *b, expr_id id) {
   const expr *e = expr_at(b, id);
   uint32_t mask = e->op == EX_VALUE ? UINT32_C(1) << e->a : 0;
-  for (unsigned i = 0; i < kid_count(e); i++) mask |= expr_value_slots(b, e->kid[i]);
+  for (unsigned i = 0; i < expr_kids(e); i++) mask |= expr_value_slots(b, e->kid[i]);
   return mask;
 }
 
 bool expr_reads_bounds(const exprbook *b, expr_id id) {
   const expr *e = expr_at(b, id);
   if (e->op >= EX_VMIN && e->op <= EX_SRC_VMAX) return true;
-  for (unsigned i = 0; i < kid_count(e); i++)
+  for (unsigned i = 0; i < expr_kids(e); i++)
     if (expr_reads_bounds(b, e->kid[i])) return true;
   return false;
 }

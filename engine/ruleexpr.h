@@ -105,6 +105,8 @@ bool expr_compile(exprbook *b, const ruletree *t, term_id id, const patnames *na
 bool expr_literal(exprbook *b, const term *n, bool negate, expr_id *out, up_error *err);
 /* Slots whose constant's value is used. */
 uint32_t expr_value_slots(const exprbook *b, expr_id id);
+/* Operands of an operator or function of numbers: 0, 1 or 2. */
+unsigned expr_kids(const expr *e);
 /* Does it look at vmin/vmax? */
 bool expr_reads_bounds(const exprbook *b, expr_id id);
 
@@ -119,5 +121,18 @@ typedef struct evaluation {
 /* What raises sets the context's status and gives 0. */
 up_val expr_eval(evaluation *e, expr_id id);
 bool expr_true(up_val v);
+
+/* The parts, each for the ex_ops of its group. Once something has raised or failed they do nothing
+ * and give 0. */
+up_val eval_arithmetic(evaluation *e, ex_op op, up_val x, up_val y); /* EX_ADD .. of two numbers */
+up_val eval_sign(evaluation *e, ex_op op, up_val x);                 /* EX_NEG, EX_ABS */
+up_val eval_value(evaluation *e, up_node n);                         /* EX_VALUE */
+up_val eval_list_compare(evaluation *e, ex_op op, up_node a, up_node b); /* EX_LIST_LT .. */
+up_val eval_bound(const evaluation *e, ex_op op, up_node n);             /* EX_VMIN, EX_VMAX */
+up_val eval_src_bound(evaluation *e, ex_op op, up_node n);
+up_val eval_lanes(evaluation *e, ex_op op, up_node n); /* EX_LANE_MIN, EX_LANE_MAX */
+up_val eval_dtype_range(evaluation *e, ex_op op, up_dtype d);
+/* Number i of a list arg of this length that starts with a name; fails without such an arg. */
+up_val eval_arg(evaluation *e, up_node n, uint32_t len, uint32_t i);
 
 #endif

@@ -348,24 +348,36 @@ void up_minmax_assume(up_ctx *c, up_node n, up_bounds b);
 /* ---- rules and profiles ------------------------------------------------------------------------
  */
 
-/* "v0.10.0" (more to come). NULL and err on an unknown name. */
+/* "v0.10.0", "v0.11.0", "v0.11.0:correct-divmod". NULL and err on an unknown name. Its rules are
+ * compiled. */
 up_profile *up_profile_load(const char *name, up_error *err);
+/* The same with its rules interpreted, as those of a user are: slower, same answers. */
+up_profile *up_profile_load_interpreted(const char *name, up_error *err);
 /* A profile whose rule set `symbolic` is the text of a .rules file (a user's own rules), with the
  * bounds and driver of `base`. */
 up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n, up_error *err);
 void up_profile_free(up_profile *p);
 const char *up_profile_name(const up_profile *p);
+/* The name of the i-th profile that up_profile_load knows; NULL past the last. */
+const char *up_profile_known(unsigned i);
 /* A named rule set of the profile ("symbolic_simple", "symbolic", "symbolic_flat"), or NULL. */
 const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name);
+/* The i-th rule set in the order of the rule texts; NULL past the last. */
+const up_ruleset *up_ruleset_at(const up_profile *p, uint32_t i);
+const char *up_ruleset_name(const up_ruleset *s);
 
 typedef enum up_rule_kind { UP_RULE_REWRITE, UP_RULE_BOUND } up_rule_kind;
+/* Meanings of the operations (the frames of oracle/) in which a rule is marked as wrong. */
+enum up_rule_frame { UP_RULE_IDEAL = 1, UP_RULE_WRAP = 2, UP_RULE_REFINE = 4 };
 typedef struct up_rule_info {
   const char *name; /* stable, unique in the profile */
   up_rule_kind kind;
   bool native;       /* right side is a C function */
   bool reads_bounds; /* its condition or native function looks at vmin/vmax */
   bool known_wrong;  /* marked so in the rule text */
-  const char *file;  /* "symbolic-v0.10.0.rules" */
+  unsigned wrong_in; /* ... in these frames: or of enum up_rule_frame; 0 when not marked */
+  const char *counterexample; /* ... with this counterexample, in words; NULL when not marked */
+  const char *file;           /* "symbolic-v0.10.0.rules" */
   unsigned line;
   const char *text; /* the rule as written, one line */
 } up_rule_info;
@@ -491,6 +503,21 @@ void up_print_infix(up_ctx *c, up_node root, up_buf *out); /* with the `in` line
 bool up_parse_infix(up_ctx *c, const char *text, size_t n, up_node *root, up_error *err);
 /* tinygrad Python that builds the graph. */
 void up_print_tinygrad(up_ctx *c, up_node root, up_buf *out);
+/* The tree that tinygrad 0.11.0 prints for a UOp (`UOp(Ops.ADD, dtypes.int, arg=None, src=(...`,
+ * shared nodes as `x0:=` once, then `x0`). Its text grows with depth times nodes: set out->limit. The
+ * size of a pointer is not kept and printed as unlimited. Source: pretty_print, UOp.__repr__. */
+void up_print_tree(up_ctx *c, up_node root, up_buf *out);
+/* One line a node in topological order: number, op, dtype, sources, arg. Source: print_uops. */
+void up_print_uops(up_ctx *c, up_node root, up_buf *out);
+/* The printed tree that begins at *at, after blanks, lines of ``` and `>>>` prompts; *at moves past
+ * it and past what of that follows, so that it is n after the last one. The forms of 0.10.0 and
+ * 0.11.0 are read (docs in engine/text/tree_parse.c); an arg that is no number, string, tuple or op
+ * is kept as the string of its text, tags are dropped. Positions of errors are those in text. */
+bool up_parse_tree(up_ctx *c, const char *text, size_t n, size_t *at, up_node *root, up_error *err);
+/* Where the tree begins that up_parse_tree would read from `at` on; n when there is none. */
+size_t up_tree_start(const char *text, size_t n, size_t at);
+/* Does a text begin like one? The first few hundred characters are enough to tell. */
+bool up_begins_tree(const char *text, size_t n);
 /* Is this node well formed (number and dtypes of sources, arg of the op)? False and err->msg. */
 bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc,
                    up_arg arg, up_error *err);

@@ -1,0 +1,63 @@
+/* rulec: rules -> C. One rule becomes
+ *
+ *   do_NAME(c, n, bound nodes): condition and right side
+ *   rule_NAME(c, n): the pattern as nested tests, with each way to match written out in the order
+ *                    in which match.c visits them; at the end of each, do_NAME
+ *
+ * and each set of rules one function an op, which tries its rules in turn (gen_file.c).
+ */
+#ifndef UPROOF_RULEC_GEN_H
+#define UPROOF_RULEC_GEN_H
+
+#include "engine/rulebook.h"
+
+/* The name of a node in the generated code: "n", "n0" its first source, "n01" that one's second
+ * (hexadecimal digits, which is why PAT_MAX_KIDS is 16), "r3" a node bound by a repeated pattern.
+ */
+#define GEN_NAME 80u
+typedef struct gen_name {
+  char s[GEN_NAME];
+} gen_name;
+
+typedef struct gen {
+  const rulebook *b;
+  const rule *r;
+  up_buf *out;                  /* code of the function that is being written */
+  up_buf before;                /* functions that have to come in front of it */
+  unsigned indent, numbered;    /* numbered: names given so far */
+  gen_name slot[PAT_MAX_SLOTS]; /* how the bound nodes are called here; "": not bound yet */
+  uint32_t maybe_none;          /* slots that a repeated pattern may have left unbound */
+  uint32_t used;                /* slots that the condition and the right side look at */
+  bool uses_root;               /* ... and whether they look at the root */
+  bool lane;                    /* inside of the function of one lane of a constant */
+} gen;
+
+/* A line of code, indented. */
+void gen_line(gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void gen_open(gen *g);  /* what follows stands in braces that were opened */
+void gen_close(gen *g); /* closes them */
+/* Does the name stand in the text as a word? */
+bool gen_mentions(const up_buf *text, const char *name);
+
+/* gen_expr.c: C expressions, appended to out. */
+void gen_value(gen *g, expr_id id, up_buf *out);     /* an up_val */
+void gen_condition(gen *g, expr_id id, up_buf *out); /* a bool */
+/* Slots that the expression looks at. */
+uint32_t gen_expr_slots(const exprbook *b, expr_id id);
+/* Can evaluating it raise, or find that the rule does not apply? */
+bool gen_expr_may_end(const gen *g, expr_id id);
+/* "{ADD, MUL}" of at most a few ops, for comments. */
+void gen_ops_comment(const opset *s, up_buf *out);
+
+/* gen_build.c: do_NAME. False: there is nothing to be done but to return slot *plain. */
+bool gen_action(gen *g, int *plain);
+
+/* gen_match.c: rule_NAME; plain < 0: it calls do_NAME. */
+void gen_matcher(gen *g, int plain);
+
+/* gen_file.c: the C file of a rule file. False: out of memory. */
+bool gen_file(const rulebook *b, const char *file, const char *text, size_t n, up_buf *out);
+/* "symbolic-v0.11.0.rules" -> "symbolic_v0_11_0" */
+void gen_symbol(const char *file, gen_name *out);
+
+#endif

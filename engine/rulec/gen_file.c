@@ -1,0 +1,222 @@
+/* A rule file -> a C file: its rules, one function for each list of rules that some set has for
+ * some op, and the tables that lead to them. */
+#include "gen.h"
+#include "engine/compiled.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gen_symbol(const char *file, gen_name *out) {
+  const char *end = strstr(file, ".rules");
+  size_t n = end ? (size_t)(end - file) : strlen(file), at = 0;
+  for (size_t i = 0; i < n && at + 1 < GEN_NAME; i++)
+    out->s[at++] = isalnum((unsigned char)file[i]) ? file[i] : '_';
+  out->s[at] = 0;
+}
+
+/* ---- rules ------------------------------------------------------------------------------ */
+
+/* The rule as written, as a comment. */
+static void put_comment(gen *g) {
+  up_buf text = {0};
+  for (const char *p = g->r->text; *p; p++) {
+    up_buf_put(&text, p, 1);
+    if (p[0] == '*' && p[1] == '/') up_buf_puts(&text, " "); /* would end the comment */
+  }
+  gen_line(g, "/* %s:%u", g->r->file, g->r->line);
+  g->indent = 1;
+  gen_line(g, "%s */", text.p ? text.p : "");
+  g->indent = 0;
+  up_buf_free(&text);
+}
+
+static void put_rule(const rulebook *b, const rule *r, up_buf *out) {
+  gen g = {.b = b, .r = r, .out = out};
+  int plain;
+  put_comment(&g);
+  gen_action(&g, &plain);
+  g.numbered = 0;
+  gen_matcher(&g, plain);
+}
+
+/* ---- lists of rules --------------------------------------------------------------------- */
+
+/* The rules of one set for one op. Equal lists share a function: `same` is the first. */
+typedef struct list {
+  const uint32_t *rule;
+  uint32_t n;
+  uint32_t same;
+  const char *set;
+  up_op op;
+} list;
+
+typedef struct lists {
+  list *p; /* UP_OP_COUNT a set, the bounds behind them */
+  uint32_t n;
+} lists;
+
+static bool equal_lists(const list *a, const list *b) {
+  return a->n == b->n && memcmp(a->rule, b->rule, a->n * sizeof *a->rule) == 0;
+}
+
+static bool collect(const rulebook *b, lists *l) {
+  l->p = calloc((size_t)(b->nset + 1) * UP_OP_COUNT, sizeof *l->p);
+  if (!l->p) return false;
+  for (uint32_t s = 0; s <= b->nset; s++) {
+    const up_ruleset *set = s < b->nset ? b->set[s] : &b->bounds;
+    for (int k = 0; k < UP_OP_COUNT; k++) {
+      list *x = &l->p[l->n];
+      *x = (list){.rule = &set->by_op[set->start[k]],
+                  .n = set->start[k + 1] - set->start[k],
+                  .same = l->n,
+                  .set = set->name,
+                  .op = (up_op)k};
+      for (uint32_t i = 0; i < l->n && x->same == l->n; i++)
+        if (equal_lists(&l->p[i], x)) x->same = i;
+      l->n++;
+    }
+  }
+  return true;
+}
+
+static void put_need(gen *g, const opset *need) {
+  up_buf names = {0};
+  for (int k = 0; k < UP_OP_COUNT; k++)
+    if (opset_has(need, (up_op)k))
+      up_buf_printf(&names, "%s%s", names.len ? ", " : "", up_op_name((up_op)k));
+  gen_line(g, "/* sources: %s */", names.p ? names.p : "");
+  gen_line(g, "if (rx_has(sources, UINT64_C(0x%llx), UINT64_C(0x%llx))) {",
+           (unsigned long long)need->w[0], (unsigned long long)need->w[1]);
+  up_buf_free(&names);
+}
+
+static bool needs_nothing(const opset *s) { return opset_count(s) == 0; }
+static bool same_need(const opset *a, const opset *b) {
+  return opset_subset(a, b) && opset_subset(b, a);
+}
+
+static void put_try(gen *g, const rule *r, uint32_t number) {
+  if (r->kind == UP_RULE_BOUND) {
+    gen_line(g, "if (rule_%s(c, n, out)) return %u;", r->name, number);
+    return;
+  }
+  gen_line(g, "r = rule_%s(c, n);", r->name);
+  gen_line(g, "if (rx_taken(c, r, skip)) return rx_found(c, r, rule, %u);", number);
+}
+
+/* Rules in a row that need the same sources stand behind one test. */
+static void put_tries(gen *g, const list *l) {
+  opset open = {{0, 0}};
+  for (uint32_t i = 0; i < l->n; i++) {
+    const rule *r = &g->b->rule[l->rule[i]];
+    if (!needs_nothing(&open) && !same_need(&open, &r->need)) {
+      gen_close(g);
+      open = (opset){{0, 0}};
+    }
+    if (needs_nothing(&open) && !needs_nothing(&r->need)) {
+      put_need(g, &r->need);
+      gen_open(g);
+      open = r->need;
+    }
+    put_try(g, r, l->rule[i]);
+  }
+  if (!needs_nothing(&open)) gen_close(g);
+}
+
+static void put_list(gen *g, const list *l) {
+  bool bounds = strcmp(l->set, "bounds") == 0, looks = false;
+  for (uint32_t i = 0; i < l->n; i++) looks = looks || !needs_nothing(&g->b->rule[l->rule[i]].need);
+  if (bounds)
+    gen_line(g, "static int bounds_%s(up_ctx *c, up_node n, up_bounds *out) {", up_op_name(l->op));
+  else
+    gen_line(g, "static up_node %s_%s(up_ctx *c, up_node n, up_node skip, int *rule) {", l->set,
+             up_op_name(l->op));
+  gen_open(g);
+  if (looks) gen_line(g, "const opset sources = match_source_ops(c, n);");
+  if (!bounds) gen_line(g, "up_node r;");
+  put_tries(g, l);
+  gen_line(g, bounds ? "return -1;" : "return UP_NONE;");
+  gen_close(g);
+  gen_line(g, "%s", "");
+}
+
+/* ---- tables ----------------------------------------------------------------------------- */
+
+static void put_table(gen *g, const lists *l, uint32_t set, const char *name, const char *type) {
+  const list *first = &l->p[set * UP_OP_COUNT];
+  gen_line(g, "static const %s %s_by_op[UP_OP_COUNT] = {", type, name);
+  gen_open(g);
+  for (int k = 0; k < UP_OP_COUNT; k++) {
+    const list *same = &l->p[first[k].same];
+    if (first[k].n)
+      gen_line(g, "[UP_%s] = %s_%s,", up_op_name((up_op)k), same->set, up_op_name(same->op));
+  }
+  g->indent--;
+  gen_line(g, "};");
+  gen_line(g, "%s", "");
+}
+
+static void put_rewrites(gen *g) {
+  const rulebook *b = g->b;
+  gen_line(g, "static const compiled_rewrite rewrites[] = {");
+  gen_open(g);
+  for (uint32_t i = 0; i < b->nrule; i++) {
+    if (b->rule[i].kind == UP_RULE_REWRITE)
+      gen_line(g, "rule_%s,", b->rule[i].name);
+    else
+      gen_line(g, "NULL, /* %s */", b->rule[i].name);
+  }
+  gen_line(g, "NULL");
+  g->indent--;
+  gen_line(g, "};");
+  gen_line(g, "%s", "");
+}
+
+static void put_sets(gen *g) {
+  gen_line(g, "static const compiled_set sets[] = {");
+  gen_open(g);
+  for (uint32_t s = 0; s < g->b->nset; s++)
+    gen_line(g, "{\"%s\", %s_by_op},", g->b->set[s]->name, g->b->set[s]->name);
+  gen_line(g, "{NULL, NULL}");
+  g->indent--;
+  gen_line(g, "};");
+  gen_line(g, "%s", "");
+}
+
+static void put_tables(gen *g, const lists *l, const char *file, uint64_t digest) {
+  const rulebook *b = g->b;
+  gen_name symbol;
+  gen_symbol(file, &symbol);
+  for (uint32_t s = 0; s < b->nset; s++) put_table(g, l, s, b->set[s]->name, "compiled_first");
+  put_table(g, l, b->nset, "bounds", "compiled_bounds");
+  put_rewrites(g);
+  put_sets(g);
+  gen_line(g, "extern const compiled_file compiled_%s;", symbol.s);
+  gen_line(g, "const compiled_file compiled_%s = {", symbol.s);
+  gen_open(g);
+  gen_line(g, ".name = \"%s\",", file);
+  gen_line(g, ".digest = UINT64_C(0x%llx),", (unsigned long long)digest);
+  gen_line(g, ".nrule = %u,", b->nrule);
+  gen_line(g, ".nset = %u,", b->nset);
+  gen_line(g, ".rewrite = rewrites,");
+  gen_line(g, ".set = sets,");
+  gen_line(g, ".bounds = bounds_by_op,");
+  g->indent--;
+  gen_line(g, "};");
+}
+
+bool gen_file(const rulebook *b, const char *file, const char *text, size_t n, up_buf *out) {
+  lists l = {0};
+  gen g = {.b = b, .out = out};
+  if (!collect(b, &l)) return false;
+  gen_line(&g, "/* Made by rulec out of engine/rules/%s, where changes belong. */", file);
+  gen_line(&g, "#include \"engine/rulerun.h\"");
+  gen_line(&g, "%s", "");
+  for (uint32_t i = 0; i < b->nrule; i++) put_rule(b, &b->rule[i], out);
+  for (uint32_t i = 0; i < l.n; i++)
+    if (l.p[i].n && l.p[i].same == i) put_list(&g, &l.p[i]);
+  put_tables(&g, &l, file, compiled_digest(text, n));
+  free(l.p);
+  return !out->no_memory;
+}

@@ -1,0 +1,186 @@
+/* What compiled rules are made of: the operations of the rule language on the values of a match,
+ * with 64-bit integers inline; everything else is left to ruleeval.c. */
+#ifndef UPROOF_RULERUN_H
+#define UPROOF_RULERUN_H
+
+#include "compiled.h"
+#include "match.h"
+#include "rulebuild.h"
+#include <math.h>
+
+/* The native right sides; they are described in fold/native.h. */
+#define NATIVE(name, nargs, reads_bounds, fn, why)                                                 \
+  up_node fn(up_ctx *c, const up_node *arg, unsigned n);
+#include "natives.def"
+#undef NATIVE
+
+/* ---- matching --------------------------------------------------------------------------- */
+
+static inline uint32_t rx_nsrc(const up_ctx *c, up_node n) { return node_at(c, n)->nsrc; }
+static inline up_dtype rx_dtype(const up_ctx *c, up_node n) { return node_at(c, n)->dtype; }
+
+static inline bool rx_op_in(const up_ctx *c, up_node n, uint64_t low, uint64_t high) {
+  up_op op = node_op(c, n);
+  return (((op & 64 ? high : low) >> (op & 63)) & 1) != 0;
+}
+
+/* A dtype whose scalar is in the set, no pointer. */
+static inline bool rx_dtype_in(const up_ctx *c, up_node n, uint16_t mask) {
+  return dtset_has((dtset){mask, false}, rx_dtype(c, n));
+}
+static inline bool rx_dtype_not_in(const up_ctx *c, up_node n, uint16_t mask) {
+  return dtset_has((dtset){mask, true}, rx_dtype(c, n));
+}
+
+/* The arg of a CONST equals v as Python compares numbers. */
+static inline bool rx_is_int(const up_ctx *c, up_node n, int64_t v) {
+  const arg_entry *a = &c->arg[node_at(c, n)->arg];
+  if (a->kind == UP_A_INT || a->kind == UP_A_BOOL) return up_int_is(a->val.i, v);
+  return a->kind == UP_A_FLOAT &&
+         match_value_fits(c, (up_arg){node_at(c, n)->arg}, up_val_int(up_int_of(v)));
+}
+static inline bool rx_is_float(const up_ctx *c, up_node n, double v) {
+  return match_value_fits(c, (up_arg){node_at(c, n)->arg}, up_val_float(v));
+}
+
+/* All of these ops are among those of the sources. */
+static inline bool rx_has(opset sources, uint64_t low, uint64_t high) {
+  return (low & ~sources.w[0]) == 0 && (high & ~sources.w[1]) == 0;
+}
+
+/* A rule that gave r is content with its match, or has raised. */
+static inline bool rx_applied(const up_ctx *c, up_node r) { return !up_is_none(r) || !ctx_ok(c); }
+/* The same for the rules of a set, of which a result equal to skip is passed over. */
+static inline bool rx_taken(const up_ctx *c, up_node r, up_node skip) {
+  return !ctx_ok(c) || (!up_is_none(r) && !up_same(r, skip));
+}
+static inline up_node rx_found(const up_ctx *c, up_node r, int *rule, int number) {
+  *rule = number;
+  return ctx_ok(c) ? r : UP_NONE;
+}
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+static inline evaluation rx_begin(up_ctx *c) { return (evaluation){.c = c, .lane = -1}; }
+static inline evaluation rx_begin_bounds(up_ctx *c) {
+  return (evaluation){.c = c, .lane = -1, .memo = true};
+}
+static inline bool rx_fine(const evaluation *e) { return !e->failed && ctx_ok(e->c); }
+
+static inline up_val rx_int(int64_t v) { return up_val_int(up_int_of(v)); }
+static inline up_val rx_truth(bool b) { return rx_int(b); }
+static inline bool rx_small(up_val x) { return !x.is_float && up_int_fits(x.i); }
+static inline bool rx_small2(up_val x, up_val y) { return rx_small(x) && rx_small(y); }
+static inline bool rx_true(up_val v) { return rx_small(v) ? v.i.lo != 0 : expr_true(v); }
+
+static inline bool rx_exact(up_val v) { return !v.is_float; }
+static inline bool rx_finite(up_val v) { return !v.is_float || isfinite(v.f); }
+
+static inline up_val rx_value(evaluation *e, up_node n) {
+  const node *d = node_at(e->c, n);
+  const arg_entry *a = &e->c->arg[d->arg];
+  bool number = a->kind == UP_A_INT || a->kind == UP_A_BOOL || a->kind == UP_A_FLOAT;
+  return d->op == UP_CONST && number ? a->val : eval_value(e, n);
+}
+
+static inline bool rx_bound_is_small(const up_ctx *c, up_node n) {
+  return n.id < c->bound_cap && c->bound_kind[n.id] == BOUND_SMALL;
+}
+static inline up_val rx_vmin(const evaluation *e, up_node n) {
+  return rx_bound_is_small(e->c, n) ? rx_int(e->c->bound[n.id].lo) : eval_bound(e, EX_VMIN, n);
+}
+static inline up_val rx_vmax(const evaluation *e, up_node n) {
+  return rx_bound_is_small(e->c, n) ? rx_int(e->c->bound[n.id].hi) : eval_bound(e, EX_VMAX, n);
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------- */
+
+static inline up_val rx_add(evaluation *e, up_val x, up_val y) {
+  int64_t r;
+  if (rx_small2(x, y) && !__builtin_add_overflow(x.i.lo, y.i.lo, &r)) return rx_int(r);
+  return eval_arithmetic(e, EX_ADD, x, y);
+}
+static inline up_val rx_sub(evaluation *e, up_val x, up_val y) {
+  int64_t r;
+  if (rx_small2(x, y) && !__builtin_sub_overflow(x.i.lo, y.i.lo, &r)) return rx_int(r);
+  return eval_arithmetic(e, EX_SUB, x, y);
+}
+static inline up_val rx_mul(evaluation *e, up_val x, up_val y) {
+  int64_t r;
+  if (rx_small2(x, y) && !__builtin_mul_overflow(x.i.lo, y.i.lo, &r)) return rx_int(r);
+  return eval_arithmetic(e, EX_MUL, x, y);
+}
+static inline up_val rx_neg(evaluation *e, up_val x) {
+  return rx_small(x) && x.i.lo != INT64_MIN ? rx_int(-x.i.lo) : eval_sign(e, EX_NEG, x);
+}
+
+/* A quotient of these is neither undefined nor 2**63. */
+static inline bool rx_divisible(up_val x, up_val y) {
+  return rx_small2(x, y) && y.i.lo != 0 && x.i.lo != INT64_MIN;
+}
+static inline up_val rx_tdiv(evaluation *e, up_val x, up_val y) {
+  return rx_divisible(x, y) ? rx_int(x.i.lo / y.i.lo) : eval_arithmetic(e, EX_TDIV, x, y);
+}
+static inline up_val rx_tmod(evaluation *e, up_val x, up_val y) {
+  return rx_divisible(x, y) ? rx_int(x.i.lo % y.i.lo) : eval_arithmetic(e, EX_TMOD, x, y);
+}
+static inline up_val rx_floordiv(evaluation *e, up_val x, up_val y) {
+  if (!rx_divisible(x, y)) return eval_arithmetic(e, EX_FLOORDIV, x, y);
+  int64_t q = x.i.lo / y.i.lo, m = x.i.lo % y.i.lo;
+  return rx_int(m != 0 && (m < 0) != (y.i.lo < 0) ? q - 1 : q);
+}
+static inline up_val rx_floormod(evaluation *e, up_val x, up_val y) {
+  if (!rx_divisible(x, y)) return eval_arithmetic(e, EX_FLOORMOD, x, y);
+  int64_t m = x.i.lo % y.i.lo;
+  return rx_int(m != 0 && (m < 0) != (y.i.lo < 0) ? m + y.i.lo : m);
+}
+
+/* min and max keep the first of equals. */
+static inline up_val rx_min(evaluation *e, up_val x, up_val y) {
+  if (rx_small2(x, y)) return y.i.lo < x.i.lo ? y : x;
+  return eval_arithmetic(e, EX_MIN, x, y);
+}
+static inline up_val rx_max(evaluation *e, up_val x, up_val y) {
+  if (rx_small2(x, y)) return y.i.lo > x.i.lo ? y : x;
+  return eval_arithmetic(e, EX_MAX, x, y);
+}
+
+#define RX_COMPARISON(name, op, ex, list_ex)                                                       \
+  static inline bool rx_##name(evaluation *e, up_val x, up_val y) {                                \
+    if (rx_small2(x, y)) return x.i.lo op y.i.lo;                                                  \
+    return expr_true(eval_arithmetic(e, ex, x, y));                                                \
+  }                                                                                                \
+  /* of two constants, which may be lists */                                                       \
+  static inline bool rx_list_##name(evaluation *e, up_node a, up_node b) {                         \
+    if (node_op(e->c, a) == UP_CONST && node_op(e->c, b) == UP_CONST)                              \
+      return rx_##name(e, rx_value(e, a), rx_value(e, b));                                         \
+    return expr_true(eval_list_compare(e, list_ex, a, b));                                         \
+  }
+RX_COMPARISON(lt, <, EX_LT, EX_LIST_LT)
+RX_COMPARISON(le, <=, EX_LE, EX_LIST_LE)
+RX_COMPARISON(gt, >, EX_GT, EX_LIST_GT)
+RX_COMPARISON(ge, >=, EX_GE, EX_LIST_GE)
+RX_COMPARISON(eq, ==, EX_EQ, EX_LIST_EQ)
+RX_COMPARISON(ne, !=, EX_NE, EX_LIST_NE)
+#undef RX_COMPARISON
+
+/* ---- right sides ------------------------------------------------------------------------ */
+
+/* A constant; UP_NONE when its value has raised or failed. */
+static inline up_node rx_number(evaluation *e, up_dtype dt, up_val v) {
+  return rx_fine(e) ? up_const(e->c, dt, v) : UP_NONE;
+}
+
+/* The value of a computed constant: at e->lane where a slot is a VCONST. */
+typedef up_val (*rx_lane_fn)(evaluation *e, const up_node *v);
+/* The constant, made lane by lane if one of the first nvalue slots is a VCONST. */
+up_node rx_lanes(evaluation *e, up_dtype dt, rx_lane_fn fn, const up_node *v, uint32_t lanes);
+/* Lanes of the VCONSTs among the slots: 0 without any. All must have the same number. */
+uint32_t rx_lane_count(up_ctx *c, const up_node *v, unsigned nvalue);
+static inline up_node rx_const(evaluation *e, up_dtype dt, rx_lane_fn fn, const up_node *v,
+                               unsigned nvalue) {
+  uint32_t lanes = rx_lane_count(e->c, v, nvalue);
+  return lanes ? rx_lanes(e, dt, fn, v, lanes) : rx_number(e, dt, fn(e, v));
+}
+
+#endif
