@@ -37,6 +37,8 @@ typedef struct cl_graph {
 } cl_graph;
 typedef int (*cl_each)(up_ctx *c, const cl_graph *g, void *arg);
 int cl_for_each(const cl_common *a, cl_each each, void *arg);
+/* Tells on standard error what the reader changed in the graph, if anything. */
+void cl_note(const char *file, const fm_item *item);
 /* The first graph of a file into c. False after a message. */
 bool cl_read_one(up_ctx *c, const char *file, fm_item *item);
 

@@ -101,7 +101,12 @@ static int worse(int a, int b) {
   return rank[a] >= rank[b] ? a : b;
 }
 
-static int each_of_file(up_ctx *c, const char *file, uint32_t *index, cl_each each, void *arg) {
+void cl_note(const char *file, const fm_item *item) {
+  if (item->note) cl_error("%s:%u: %s", file, item->line, item->note);
+}
+
+static int each_of_file(up_ctx *c, const char *file, bool quiet, uint32_t *index, cl_each each,
+                        void *arg) {
   up_error err = {0};
   fm_reader *r = fm_open(file, &err);
   if (!r) {
@@ -117,6 +122,7 @@ static int each_of_file(up_ctx *c, const char *file, uint32_t *index, cl_each ea
       if (strcmp(fm_form(r), "jsonl") != 0) break;
     } else {
       cl_graph g = {file, &item, (*index)++};
+      if (!quiet) cl_note(file, &item);
       status = worse(status, each(c, &g, arg));
       fm_item_clear(&item);
     }
@@ -135,7 +141,7 @@ int cl_for_each(const cl_common *a, cl_each each, void *arg) {
   uint32_t index = 0;
   if (!c) cl_error("out of memory");
   for (unsigned i = 0; c && i < a->operands.n; i++) {
-    status = worse(status, each_of_file(c, a->operands.p[i], &index, each, arg));
+    status = worse(status, each_of_file(c, a->operands.p[i], a->quiet, &index, each, arg));
   }
   up_ctx_free(c);
   up_profile_free(p);
@@ -148,6 +154,7 @@ bool cl_read_one(up_ctx *c, const char *file, fm_item *item) {
   fm_reader *r = fm_open(file, &err);
   int got = r ? fm_next(r, c, item, &err) : -1;
   if (r) fm_close(r);
+  if (got == 1) cl_note(file, item);
   if (got == 1) return true;
   if (got == 0) up_fail(&err, 0, 0, "no graph in it");
   cl_input_error(file, &err);

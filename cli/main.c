@@ -18,8 +18,8 @@ static void print_usage(FILE *out) {
     fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
   }
   fprintf(out, "\n`uproof COMMAND --help` lists the options of a command; `uproof --version`.\n"
-               "FILE: `.uop` text, infix, or JSON lines (also gzipped), told by content; - is "
-               "standard input.\n");
+               "FILE: `.uop` text, infix, JSON lines, or UOp(...) trees as tinygrad prints them\n"
+               "(also gzipped), told by content; - is standard input.\n");
 }
 
 static const cl_command *find_command(const char *name) {

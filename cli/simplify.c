@@ -8,9 +8,14 @@ typedef struct simplify_args {
   const char *out;
 } simplify_args;
 
+/* A printed tree is indented by depth: the text of a deep chain grows with the square of it. */
+#define TREE_LIMIT ((size_t)1 << 30)
+
 static const cl_option options[] = {
-    {"--out", "infix|uop|json|tinygrad|dot", CL_CHOICE, offsetof(simplify_args, out), "infix",
-     "form of the result; --json is --out json"},
+    {"--out", "infix|uop|json|tree|uops|tinygrad|dot", CL_CHOICE, offsetof(simplify_args, out),
+     "infix",
+     "form of the result; --json is --out json, tree what tinygrad prints for a UOp,\n"
+     "                             uops its list of nodes, tinygrad Python that rebuilds it"},
 };
 
 static json_t *row(up_ctx *c, const cl_graph *g, const up_result *r, const char *failure) {
@@ -31,6 +36,11 @@ static void put_result(up_ctx *c, const char *form, const cl_graph *g, const up_
     cl_put_json(out, row(c, g, r, NULL));
   } else if (strcmp(form, "uop") == 0) {
     up_print_uop(c, r->node, &g->item->meta, out);
+  } else if (strcmp(form, "tree") == 0) {
+    out->limit = TREE_LIMIT;
+    up_print_tree(c, r->node, out);
+  } else if (strcmp(form, "uops") == 0) {
+    up_print_uops(c, r->node, out);
   } else if (strcmp(form, "tinygrad") == 0) {
     up_print_tinygrad(c, r->node, out);
   } else if (strcmp(form, "dot") == 0) {
@@ -63,6 +73,12 @@ static int each(up_ctx *c, const cl_graph *g, void *arg) {
     put_result(c, form, g, &r, &out);
   else
     status = report_failure(c, g, &r, strcmp(form, "json") == 0, &out);
+  if (out.overflow) {
+    cl_error("%s:%u: the tree is longer than %zu characters (--out uop has no indentation)",
+             g->file, g->item->line, TREE_LIMIT);
+    up_buf_free(&out);
+    return CL_UNDECIDED;
+  }
   return cl_flush(&out) ? status : CL_HARNESS;
 }
 

@@ -34,7 +34,11 @@ cl_got cl_stream_get(cl_stream *s, uint64_t index, up_ctx *c, fm_item *item, con
   for (;;) {
     up_ctx_reset(c);
     cl_got got = advance(s, c, item, file, err);
-    if (got == CL_GOT_END || s->next++ == index) return got;
+    if (got == CL_GOT_END) return got;
+    if (s->next++ == index) {
+      if (got == CL_GOT_ITEM && !s->quiet) cl_note(*file, item);
+      return got;
+    }
     if (got == CL_GOT_ITEM) fm_item_clear(item);
   }
 }

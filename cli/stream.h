@@ -10,6 +10,7 @@ typedef struct cl_stream {
   unsigned at;         /* file being read, or to be opened next */
   fm_reader *reader;
   uint64_t next; /* number of the item that comes next */
+  bool quiet;    /* no word about what the reader changed */
 } cl_stream;
 
 typedef enum cl_got { CL_GOT_END, CL_GOT_ITEM, CL_GOT_ERROR } cl_got;

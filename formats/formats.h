@@ -1,7 +1,8 @@
 /* uproof formats: reading graphs from files, whatever their form.
  *
- * Forms: `.uop` text, infix, JSON lines (the interchange format, version 1), each by content, not
- * by file name; gzip is unpacked. tinygrad's printed tree comes with the complete engine.
+ * Forms: `.uop` text, infix, JSON lines (the interchange format, version 1), tinygrad's printed
+ * tree (opaque integer sources become variables, see opaque.c), each by content, not by file name;
+ * gzip is unpacked.
  */
 #ifndef UPROOF_FORMATS_H
 #define UPROOF_FORMATS_H
@@ -16,6 +17,7 @@ typedef struct fm_item {
   unsigned line; /* where it starts, 1-based */
   up_metas meta; /* of a .uop file */
   json_t *row;   /* whole JSON object, the item's; or NULL */
+  char *note;    /* what the reader changed in the graph, one line for the user; or NULL */
 } fm_item;
 void fm_item_clear(fm_item *it);
 
@@ -27,7 +29,7 @@ fm_reader *fm_open(const char *path, up_error *err);
  * call goes on with the next row. Only JSON lines give more than one item. */
 int fm_next(fm_reader *r, up_ctx *c, fm_item *out, up_error *err);
 void fm_close(fm_reader *r);
-const char *fm_form(const fm_reader *r); /* "uop", "infix", "jsonl" */
+const char *fm_form(const fm_reader *r); /* "uop", "infix", "jsonl", "tinygrad" */
 
 /* Nodes array of the interchange format <-> graph. The message of an error names the node; it has
  * no line and column here (fm_next gives them for the row's own graph). */

@@ -24,6 +24,9 @@ bool fm_decode(up_ctx *c, const json_t *nodes, fm_graph *out, up_error *err, fm_
 /* The row with quotes around each integer of 19 digits or more; it may be no valid JSON. */
 void fm_quote_wide(const char *row, size_t n, up_buf *out);
 
+/* Makes opaque integer sources variables; note tells what was done, if anything. See opaque.c. */
+bool fm_replace_opaque(up_ctx *c, up_node root, up_node *out, up_buf *note, up_error *err);
+
 /* ---- bytes of a file, unpacked -------------------------------------------------- */
 
 #define FM_MAX_TEXT ((size_t)1 << 30)

@@ -4,12 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum form { FORM_UOP, FORM_INFIX, FORM_JSONL } form;
+typedef enum form { FORM_UOP, FORM_INFIX, FORM_JSONL, FORM_TREE } form;
+
+/* How much of a text is looked at to recognise it. */
+#define HEAD 256u
 
 struct fm_reader {
   fm_input *in;
   form form;
   unsigned line; /* lines taken so far */
+  size_t at;     /* of a text with several trees: where the next begins */
+  bool any_tree; /* one was read */
   bool done;
 };
 
@@ -17,6 +22,7 @@ void fm_item_clear(fm_item *it) {
   free(it->id);
   up_metas_free(&it->meta);
   json_decref(it->row);
+  free(it->note);
   *it = (fm_item){0};
 }
 
@@ -54,13 +60,13 @@ static bool is_uop(const char *p, size_t n) {
 
 static bool recognise(fm_reader *r, up_error *err) {
   size_t start, n;
-  if (!find_start(r, &start, err) || !fm_input_fill(r->in, start + 16, err)) return false;
+  if (!find_start(r, &start, err) || !fm_input_fill(r->in, start + HEAD, err)) return false;
   const char *p = fm_input_at(r->in, &n);
   if (start == n) return up_fail(err, 1, 1, "the input is empty");
-  if (begins_with(p + start, n - start, "UOp("))
-    return up_fail(err, 1, 1, "a printed UOp(...) tree is not a form that this version reads");
   if (p[start] == '{')
     r->form = FORM_JSONL;
+  else if (up_begins_tree(p + start, n - start))
+    r->form = FORM_TREE;
   else if (is_uop(p, n))
     r->form = FORM_UOP;
   else
@@ -94,7 +100,7 @@ void fm_close(fm_reader *r) {
 
 const char *fm_form(const fm_reader *r) {
   static const char *const names[] = {
-      [FORM_UOP] = "uop", [FORM_INFIX] = "infix", [FORM_JSONL] = "jsonl"};
+      [FORM_UOP] = "uop", [FORM_INFIX] = "infix", [FORM_JSONL] = "jsonl", [FORM_TREE] = "tinygrad"};
   return names[r->form];
 }
 
@@ -112,6 +118,40 @@ static int next_text(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
   bool ok = r->form == FORM_UOP ? up_parse_uop(c, p, n, &out->root, &out->meta, err)
                                 : up_parse_infix(c, p, n, &out->root, err);
   return ok ? 1 : -1;
+}
+
+/* ---- printed trees -------------------------------------------------------------- */
+
+/* Moves r->at to `to` and counts lines. */
+static void pass(fm_reader *r, const char *text, size_t to) {
+  for (; r->at < to; r->at++)
+    if (text[r->at] == '\n') r->line++;
+}
+
+static int next_tree(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
+  size_t n, end = r->at;
+  if (!fm_input_fill(r->in, SIZE_MAX, err)) {
+    at_least(err, 1, 1);
+    return -1;
+  }
+  const char *text = fm_input_at(r->in, &n);
+  if (r->at == 0) pass(r, text, up_tree_start(text, n, 0));
+  if (r->at == n && n > 0 && r->any_tree) return 0;
+  out->line = r->line + 1;
+  up_buf note = {0};
+  r->done = true; /* unless all goes well */
+  if (!up_parse_tree(c, text, n, &end, &out->root, err)) return -1;
+  bool ok = fm_replace_opaque(c, out->root, &out->root, &note, err);
+  if (!ok || note.no_memory) {
+    at_least(err, out->line, 1);
+    up_buf_free(&note);
+    return ok ? (up_fail(err, out->line, 1, "no memory"), -1) : -1;
+  }
+  out->note = note.p;
+  pass(r, text, end);
+  r->any_tree = true;
+  r->done = false;
+  return 1;
 }
 
 /* ---- rows ----------------------------------------------------------------------- */
@@ -183,7 +223,9 @@ static int next_row(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
 int fm_next(fm_reader *r, up_ctx *c, fm_item *out, up_error *err) {
   *out = (fm_item){0};
   if (r->done) return 0;
-  int got = r->form == FORM_JSONL ? next_row(r, c, out, err) : next_text(r, c, out, err);
+  int got = r->form == FORM_JSONL  ? next_row(r, c, out, err)
+            : r->form == FORM_TREE ? next_tree(r, c, out, err)
+                                   : next_text(r, c, out, err);
   if (got < 0) fm_item_clear(out);
   return got;
 }

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const text_style text_uop_style = {"null", "true", "false", "[", "]", false};
+const text_style text_uop_style = {"null", "true", "false", "[", "]", false, false};
 
 /* ---- printing ------------------------------------------------------------------- */
 
-/* Length of the UTF-8 sequence that begins at s (zero-terminated), 0 when it is not one. */
-static size_t utf8_length(const char *s) {
+size_t text_utf8_length(const char *s) {
   const unsigned char *p = (const unsigned char *)s;
   size_t n = p[0] >= 0xf0 && p[0] < 0xf5   ? 4
              : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
@@ -28,7 +27,7 @@ void text_put_string(const char *s, up_buf *out) {
   up_buf_puts(out, "\"");
   while (*s) {
     unsigned char ch = (unsigned char)*s;
-    size_t n = ch < 0x80 ? 1 : utf8_length(s);
+    size_t n = ch < 0x80 ? 1 : text_utf8_length(s);
     if (ch == '"' || ch == '\\')
       up_buf_printf(out, "\\%c", ch);
     else if (ch == '\n')
@@ -43,7 +42,7 @@ void text_put_string(const char *s, up_buf *out) {
 }
 
 static void put_float(const up_ctx *c, double f, const text_style *style, up_buf *out) {
-  if (style->python && !isfinite(f))
+  if (style->python && !style->repr && !isfinite(f))
     up_buf_printf(out, "float(\"%s\")", isnan(f) ? "nan" : f < 0 ? "-inf" : "inf");
   else
     up_val_put(c, up_val_float(f), out);
@@ -57,7 +56,7 @@ static void put_atom(const up_ctx *c, up_arg a, const text_style *style, up_buf 
     break;
   case UP_A_FLOAT: put_float(c, up_arg_val(c, a).f, style, out); break;
   case UP_A_INT: up_int_put(c, up_arg_val(c, a).i, out); break;
-  default: text_put_string(up_arg_text(c, a), out);
+  default: (style->repr ? text_put_repr : text_put_string)(up_arg_text(c, a), out);
   }
 }
 

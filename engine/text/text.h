@@ -63,11 +63,15 @@ void text_names_free(text_names *t);
 /* The words in which an arg is written. */
 typedef struct text_style {
   const char *none, *yes, *no, *open, *close;
-  bool python; /* floats and one-element tuples as Python source */
+  bool python; /* one-element tuples and floats as Python source */
+  bool repr;   /* strings and floats as Python's repr has them */
 } text_style;
 extern const text_style text_uop_style;
 void text_put_arg(const up_ctx *c, up_arg a, const text_style *style, up_buf *out);
 void text_put_string(const char *s, up_buf *out); /* quoted */
+void text_put_repr(const char *s, up_buf *out);   /* quoted as by Python's repr */
+/* Length of the UTF-8 sequence that begins at s (zero-terminated), 0 when it is not one. */
+size_t text_utf8_length(const char *s);
 
 #define TEXT_MAX_NESTING 64u
 /* Reads one arg at *at and moves *at past it. */

@@ -3,7 +3,7 @@
 #include "text.h"
 #include <stdlib.h>
 
-static const text_style python_style = {"None", "True", "False", "(", ")", true};
+static const text_style python_style = {"None", "True", "False", "(", ")", true, false};
 
 static bool is_old(const up_ctx *c) {
   const up_profile *p = up_ctx_profile(c);
