@@ -132,6 +132,89 @@ static void test_wrong_without_trust(void **state) {
   rig_free(&r);
 }
 
+static void blamed(const char *profile, const char *rules, const char *graph, or_frame frame,
+                   or_kind kind, const char *rule) {
+  rig r = rig_of(profile, rules);
+  or_report rep;
+  const or_finding *f = the_finding(&r, rig_graph(&r, graph), frame, kind, &rep);
+  assert_string_equal(rule_name(&r, f->rule), rule);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* The product wraps, which its claim denies, but the rule looks at factors and not at the claim. */
+static void test_wrong_whatever_the_claim(void **state) {
+  (void)state;
+  blamed("v0.11.0", NULL,
+         "%x = DEFINE_VAR int [\"x\", 536870912, 536870917]\n%4 = CONST int 4\n"
+         "%m = MUL int %x %4\n%r = IDIV int %m %4\n",
+         OR_WRAP, OR_VALUE, "fold_divmod_congruence");
+}
+
+/* x + y where x is 128 as char, claimed to be in [100, 127]. Both of two claims fail, and the rule
+ * trusts that of the sum: which is right, given that of its source. */
+static void test_claim_from_claim(void **state) {
+  (void)state;
+  blamed("v0.11.0", "ruleset symbolic\nrule max_left : max(x, y) -> x when vmin(x) >= vmax(y)\n",
+         "%x = DEFINE_VAR int [\"x\", 100, 200]\n%c = CAST char %x\n%1 = CONST char 1\n"
+         "%s = ADD char %c %1\n%0 = CONST char 0\n%r = MAX char %s %0\n",
+         OR_IDEAL, OR_VALUE, "bound_cast");
+}
+
+/* A dtype bounds nothing in `ideal`: no finding of its own, but the cause of what follows from it.
+ */
+static void test_bounds_from_dtype(void **state) {
+  (void)state;
+  rig r = rig_of("v0.11.0", NULL);
+  const char *lines = "%x = DEFINE_VAR char [\"x\", 5, 6]\n%22 = CONST char 22\n"
+                      "%m = MUL char %x %22\n%a = XOR char %m %m\n%o = OR char %m %a\n"
+                      "%r = IDIV char %o %22\n";
+  up_node g = rig_graph(&r, lines);
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_IDEAL, OR_BOUNDS, &rep);
+  assert_string_equal(rule_name(&r, f->rule), "bound_dtype_range");
+  assert_true(up_same(f->before, up_src(r.c, g, 0)));
+  or_report_clear(&rep);
+  or_check(r.k, r.c, up_src(r.c, g, 0), OR_IDEAL, &rep);
+  assert_int_equal(rep.nfindings, 0);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
+/* One value is claimed of a product that wraps; the constant does not fit, and a later step fails.
+ */
+static void test_claim_behind_constant(void **state) {
+  (void)state;
+  blamed("v0.11.0", NULL,
+         "%a = DEFINE_VAR int [\"a\", -384, -128]\n%c = CAST char %a\n%m = MUL char %c %c\n"
+         "%3 = CONST char 3\n%r = IDIV char %m %3\n",
+         OR_WRAP, OR_VALUE, "bound_mul");
+}
+
+/* A constant that does not fit is right where it is made; the step that reads it errs. */
+static void test_maker_of_constant(void **state) {
+  (void)state;
+  blamed("v0.11.0", NULL,
+         "%a = DEFINE_VAR int [\"a\", -2, -1]\n%9 = CONST int 9\n%1 = MUL int %a %9\n"
+         "%2 = MUL int %1 %9\n%k = CONST int 26512144\n%m = MUL int %2 %k\n"
+         "%r = CMPLT bool %m %9\n",
+         OR_WRAP, OR_VALUE, "fold_binary");
+}
+
+/* The divisor is 1 at a = -2, and becomes 0 because of a wrong claim about a // 3. */
+static void test_raise_after_wrong_step(void **state) {
+  (void)state;
+  const char *graph = "%a = DEFINE_VAR int [\"a\", -2, -1]\n%3 = CONST int 3\n"
+                      "%d = IDIV int %a %3\n%s = ADD int %d %3\n%1 = CONST int 1\n"
+                      "%m = AND int %s %1\n%r = MOD int %3 %m\n";
+  blamed("v0.10.0", NULL, graph, OR_IDEAL, OR_CRASH, "bound_div_const_pos");
+  blamed("v0.10.0",
+         "ruleset symbolic\nrule drop : x + 3 -> x + 2\n"
+         "rule fold_constants : a:ALU({VCONST, CONST}...) -> native fold_constants(a)\n"
+         "rule one : x // 3 -> 0\n",
+         graph, OR_IDEAL, OR_CRASH, "drop");
+}
+
 /* ---- other kinds ----------------------------------------------------------------------------- */
 
 /* The same rule is named wherever the turn is entered. */
@@ -228,6 +311,12 @@ int main(void) {
                                      cmocka_unit_test(test_wrong_without_bounds),
                                      cmocka_unit_test(test_wrong_without_trust),
                                      cmocka_unit_test(test_claim_of_replaced_node),
+                                     cmocka_unit_test(test_wrong_whatever_the_claim),
+                                     cmocka_unit_test(test_claim_from_claim),
+                                     cmocka_unit_test(test_bounds_from_dtype),
+                                     cmocka_unit_test(test_claim_behind_constant),
+                                     cmocka_unit_test(test_maker_of_constant),
+                                     cmocka_unit_test(test_raise_after_wrong_step),
                                      cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_dtype),
                                      cmocka_unit_test(test_crash),
