@@ -9,8 +9,8 @@
 
 enum cl_status { CL_SOUND = 0, CL_FINDINGS = 1, CL_USAGE = 2, CL_UNDECIDED = 3, CL_HARNESS = 4 };
 
-extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_check, cl_equiv, cl_fuzz,
-    cl_minimize, cl_golden;
+extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_stats, cl_check, cl_equiv,
+    cl_fuzz, cl_minimize, cl_golden;
 
 /* ---- messages: one line on standard error, `uproof: ...` ------------------------------------- */
 
@@ -37,6 +37,8 @@ typedef struct cl_graph {
 } cl_graph;
 typedef int (*cl_each)(up_ctx *c, const cl_graph *g, void *arg);
 int cl_for_each(const cl_common *a, cl_each each, void *arg);
+/* With a profile that is loaded. */
+int cl_for_each_of(const cl_common *a, const up_profile *p, cl_each each, void *arg);
 /* Tells on standard error what the reader changed in the graph, if anything. */
 void cl_note(const char *file, const fm_item *item);
 /* The first graph of a file into c. False after a message. */

@@ -133,9 +133,7 @@ static int each_of_file(up_ctx *c, const char *file, bool quiet, uint32_t *index
   return status;
 }
 
-int cl_for_each(const cl_common *a, cl_each each, void *arg) {
-  up_profile *p = cl_load_profile(a);
-  if (!p) return CL_USAGE;
+int cl_for_each_of(const cl_common *a, const up_profile *p, cl_each each, void *arg) {
   up_ctx *c = up_ctx_new(p);
   int status = c ? CL_SOUND : CL_HARNESS;
   uint32_t index = 0;
@@ -144,6 +142,13 @@ int cl_for_each(const cl_common *a, cl_each each, void *arg) {
     status = worse(status, each_of_file(c, a->operands.p[i], a->quiet, &index, each, arg));
   }
   up_ctx_free(c);
+  return status;
+}
+
+int cl_for_each(const cl_common *a, cl_each each, void *arg) {
+  up_profile *p = cl_load_profile(a);
+  if (!p) return CL_USAGE;
+  int status = cl_for_each_of(a, p, each, arg);
   up_profile_free(p);
   return status;
 }

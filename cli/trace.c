@@ -3,6 +3,16 @@
 #include <limits.h>
 #include <stdlib.h>
 
+typedef struct trace_args {
+  cl_common common;
+  bool where;
+} trace_args;
+
+static const cl_option options[] = {
+    {"--where", NULL, CL_FLAG, offsetof(trace_args, where), NULL,
+     "file and line of each rule's text"},
+};
+
 static json_t *expr(up_ctx *c, up_node n) {
   up_buf b = {0};
   cl_put_expr(c, n, &b);
@@ -11,22 +21,40 @@ static json_t *expr(up_ctx *c, up_node n) {
   return j;
 }
 
-static void put_step(up_ctx *c, const up_step *s, uint32_t number, bool in_loop, bool json,
-                     up_buf *out) {
-  const char *rule = cl_rule_name(up_ctx_profile(c), s->rule);
-  if (json) {
-    json_t *j = json_pack("{s:i,s:s,s:i,s:b}", "step", (int)number, "rule", rule ? rule : "?",
-                          "depth", (int)s->depth, "loop", in_loop);
-    json_object_set_new(j, "before", expr(c, s->before));
-    json_object_set_new(j, "after", expr(c, s->after));
-    cl_put_json(out, j);
-    return;
+/* A step as it is shown: with its number, and whether it is part of the loop. */
+typedef struct shown_step {
+  const up_step *step;
+  uint32_t number;
+  bool in_loop;
+} shown_step;
+
+static void put_step_json(up_ctx *c, const shown_step *s, up_buf *out) {
+  const up_profile *p = up_ctx_profile(c);
+  const char *rule = cl_rule_name(p, s->step->rule);
+  json_t *j = json_pack("{s:i,s:s,s:i,s:b}", "step", (int)s->number, "rule", rule ? rule : "?",
+                        "depth", (int)s->step->depth, "loop", s->in_loop);
+  if (rule) {
+    up_rule_info info = up_rule_at(p, (uint32_t)s->step->rule);
+    json_object_set_new(j, "file", cl_json_text(info.file));
+    json_object_set_new(j, "line", json_integer(info.line));
   }
-  up_buf_printf(out, "%4u %s %*s%-24s ", number, in_loop ? "|" : " ", (int)(s->depth * 2), "",
-                rule ? rule : "?");
-  cl_put_expr(c, s->before, out);
+  json_object_set_new(j, "before", expr(c, s->step->before));
+  json_object_set_new(j, "after", expr(c, s->step->after));
+  cl_put_json(out, j);
+}
+
+static void put_step(up_ctx *c, const shown_step *s, bool where, up_buf *out) {
+  const up_profile *p = up_ctx_profile(c);
+  const char *rule = cl_rule_name(p, s->step->rule);
+  up_buf_printf(out, "%4u %s %*s%-24s ", s->number, s->in_loop ? "|" : " ",
+                (int)(s->step->depth * 2), "", rule ? rule : "?");
+  if (where && rule) {
+    up_rule_info info = up_rule_at(p, (uint32_t)s->step->rule);
+    up_buf_printf(out, "%s:%u  ", info.file, info.line);
+  }
+  cl_put_expr(c, s->step->before, out);
   up_buf_puts(out, "  ->  ");
-  cl_put_expr(c, s->after, out);
+  cl_put_expr(c, s->step->after, out);
   up_buf_puts(out, "\n");
 }
 
@@ -55,7 +83,8 @@ static void put_end(up_ctx *c, const up_result *r, const up_trace *t, uint32_t l
 }
 
 static int each(up_ctx *c, const cl_graph *g, void *arg) {
-  const cl_common *a = arg;
+  const trace_args *args = arg;
+  const cl_common *a = &args->common;
   up_trace t = {0};
   uint32_t loop_from = 0;
   up_buf out = {0};
@@ -66,7 +95,11 @@ static int each(up_ctx *c, const cl_graph *g, void *arg) {
   }
   up_result r = cl_rewrite(c, g->item->root, a->steps, &t, &loop_from);
   for (uint32_t i = 0; i < t.n; i++) {
-    put_step(c, &t.step[i], i + 1, r.status == UP_LOOP && i >= loop_from, a->json, &out);
+    shown_step s = {&t.step[i], i + 1, r.status == UP_LOOP && i >= loop_from};
+    if (a->json)
+      put_step_json(c, &s, &out);
+    else
+      put_step(c, &s, args->where, &out);
   }
   put_end(c, &r, &t, loop_from, a->json, &out);
   if (t.no_memory) out.no_memory = true;
@@ -87,6 +120,8 @@ const cl_command cl_trace = {
              "indented. A simplification that never ends shows one turn of its loop.",
     .min_operands = 1,
     .max_operands = UINT_MAX,
-    .args_size = sizeof(cl_common),
+    .options = options,
+    .noptions = sizeof options / sizeof options[0],
+    .args_size = sizeof(trace_args),
     .run = run,
 };

@@ -169,6 +169,12 @@ const up_ruleset *up_ruleset_at(const up_profile *p, uint32_t i) {
 
 const char *up_ruleset_name(const up_ruleset *s) { return s->name; }
 
+bool up_ruleset_has(const up_ruleset *s, uint32_t number) {
+  for (uint32_t i = 0; i < s->n; i++)
+    if (s->rule[i] == number) return true;
+  return false;
+}
+
 const char *up_profile_known(unsigned i) {
   return i < sizeof profiles / sizeof *profiles ? profiles[i].name : NULL;
 }

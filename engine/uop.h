@@ -365,6 +365,7 @@ const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name);
 /* The i-th rule set in the order of the rule texts; NULL past the last. */
 const up_ruleset *up_ruleset_at(const up_profile *p, uint32_t i);
 const char *up_ruleset_name(const up_ruleset *s);
+bool up_ruleset_has(const up_ruleset *s, uint32_t rule); /* a number of the profile's rule table */
 
 typedef enum up_rule_kind { UP_RULE_REWRITE, UP_RULE_BOUND } up_rule_kind;
 /* Meanings of the operations (the frames of oracle/) in which a rule is marked as wrong. */
