@@ -163,6 +163,7 @@ static bool add_rule(loading *l, const ruletree *t, const stmt *s) {
   const token *name = &s->name;
   rule r = {.file = l->file,
             .line = s->line,
+            .col = s->name.col,
             .wrong_in = s->wrong_in,
             .when = EXPR_NIL,
             .rhs = BUILD_NIL,

@@ -17,7 +17,7 @@ typedef struct rule {
   const char *known_wrong; /* counterexample in words, or NULL */
   const char *from;        /* where the rule comes from, or NULL */
   uint8_t wrong_in;        /* frames in which it is marked as wrong: enum rule_frame */
-  unsigned line;
+  unsigned line, col;      /* of the statement, of its name */
   up_rule_kind kind;
   bool native, reads_bounds;
   pat_id pat;

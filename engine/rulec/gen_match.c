@@ -141,23 +141,6 @@ static void run(matcher *m, const goal *g) {
   match_node(m, pat_kid(&out->b->pats, g->p, g->order ? g->order[g->i] : g->i), &s, &rest);
 }
 
-static bool next_order(uint8_t *a, unsigned n) {
-  unsigned i = n - 1;
-  while (i > 0 && a[i - 1] >= a[i]) i--;
-  if (i == 0) return false;
-  unsigned j = n - 1;
-  while (a[j] <= a[i - 1]) j--;
-  uint8_t t = a[i - 1];
-  a[i - 1] = a[j];
-  a[j] = t;
-  for (unsigned l = i, r = n - 1; l < r; l++, r--) {
-    t = a[l];
-    a[l] = a[r];
-    a[r] = t;
-  }
-  return true;
-}
-
 /* The sources get names as far as the tests of them, written first, mention them. */
 static void match_kids(matcher *m, const pat *p, const gen_name *at, const goal *next) {
   gen *g = m->g;
@@ -168,7 +151,7 @@ static void match_kids(matcher *m, const pat *p, const gen_name *at, const goal 
   do {
     goal first = {p, at, 0, order, next};
     run(m, &first);
-  } while (p->src == SRC_PERMUTED && p->nkid > 1 && next_order(order, p->nkid));
+  } while (p->src == SRC_PERMUTED && p->nkid > 1 && gen_next_order(order, p->nkid));
   g->out = outer;
   for (uint32_t i = 0; i < p->nkid; i++) {
     gen_name s = source_name(at, i);
