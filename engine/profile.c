@@ -1,30 +1,26 @@
-/* Profiles: which rule texts, which model; the first rule that applies to a node. */
+/* Profiles: which rule texts, which model. */
 #include "rulebook.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#define MAX_TEXTS 4u
 typedef struct profile_info {
   const char *name;
   up_model model;
-  const char *rewrites; /* rule text, or NULL: the set `symbolic` is empty */
-  const char *bounds;
+  const char *text[MAX_TEXTS]; /* rule texts: of rewrite rules, and last of bounds rules */
 } profile_info;
 
 static const profile_info profiles[] = {
     {"v0.10.0",
      {.release = UP_REL_0_10, .driver = UP_DRIVER_0_10},
-     "symbolic-v0.10.0.rules",
-     "bounds-v0.10.0.rules"},
+     {"symbolic-v0.10.0.rules", "bounds-v0.10.0.rules"}},
     {"v0.11.0",
      {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10},
-     "symbolic-v0.11.0.rules",
-     "bounds-v0.11.0.rules"},
+     {"symbolic-v0.11.0.rules", "bounds-v0.11.0.rules"}},
     {"v0.11.0:correct-divmod",
      {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10, .correct_divmod = true},
-     "symbolic-v0.11.0.rules",
-     "bounds-v0.11.0.rules"},
+     {"symbolic-v0.11.0.rules", "bounds-v0.11.0.rules"}},
 };
 
 /* ---- loading ---------------------------------------------------------------------------- */
@@ -38,6 +34,16 @@ static const profile_info *find_info(const char *name, up_error *err) {
   }
   up_fail(err, 0, 0, "unknown profile '%.40s' (there are: %s)", name, known);
   return NULL;
+}
+
+static const char *text_at(const profile_info *info, unsigned i) {
+  return i < MAX_TEXTS ? info->text[i] : NULL;
+}
+
+static const char *bounds_of(const profile_info *info) {
+  unsigned last = 0;
+  while (text_at(info, last + 1)) last++;
+  return info->text[last];
 }
 
 static const up_embedded *find_embedded(const char *file) {
@@ -79,8 +85,9 @@ up_profile *up_profile_load_interpreted(const char *name, up_error *err) {
   const profile_info *info = find_info(name, err);
   up_profile *p = info ? new_profile(info, err) : NULL;
   if (!p) return NULL;
-  bool ok = (!info->rewrites || add_embedded(&p->book, info->rewrites, err)) &&
-            add_embedded(&p->book, info->bounds, err);
+  bool ok = true;
+  for (unsigned i = 0; ok && text_at(info, i); i++)
+    ok = add_embedded(&p->book, text_at(info, i), err);
   return finish(p, ok, err);
 }
 
@@ -115,17 +122,16 @@ static bool attach_sets(up_profile *p, const compiled_file *f, uint32_t base, up
 
 static bool attach(up_profile *p, const profile_info *info, up_error *err) {
   uint32_t base = 0;
-  if (info->rewrites) {
-    const compiled_file *f = find_compiled(info->rewrites, err);
+  for (unsigned i = 0; text_at(info, i); i++) {
+    const compiled_file *f = find_compiled(text_at(info, i), err);
     if (!f || !attach_sets(p, f, base, err)) return false;
+    p->bounds = f->bounds;
+    p->bounds_base = base;
     base += f->nrule;
   }
-  const compiled_file *f = find_compiled(info->bounds, err);
-  if (!f) return false;
-  assert(base + f->nrule == p->book.nrule);
-  p->bounds = f->bounds;
-  p->bounds_base = base;
-  return true;
+  assert(base == p->book.nrule);
+  if (p->book.bounds.n == 0 || p->book.bounds.rule[0] >= p->bounds_base) return true;
+  return up_fail(err, 0, 0, "%s: bounds rules in more than one text", info->name);
 }
 
 up_profile *up_profile_load(const char *name, up_error *err) {
@@ -144,7 +150,7 @@ up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n,
   bool ok = rulebook_add(b, "rules", rules_text, n, err);
   if (ok && b->nset && !rulebook_set(b, "symbolic", 8))
     ok = up_fail(err, 0, 0, "the rules make no rule set 'symbolic'");
-  return finish(p, ok && add_embedded(b, info->bounds, err), err);
+  return finish(p, ok && add_embedded(b, bounds_of(info), err), err);
 }
 
 void up_profile_free(up_profile *p) {
@@ -198,87 +204,4 @@ up_rule_info up_rule_at(const up_profile *p, uint32_t i) {
 
 int up_rule_find(const up_profile *p, const char *name) {
   return rulebook_find(&p->book, name, strlen(name));
-}
-
-/* ---- applying --------------------------------------------------------------------------- */
-
-typedef struct attempt {
-  const rulebook *b;
-  const rule *r;
-  up_node root, result;
-} attempt;
-
-/* One match: does the condition hold, and what does the right side make? A raise ends the search.
- */
-static bool try_match(match *m, void *arg) {
-  attempt *a = arg;
-  evaluation e = {.c = m->c, .b = &a->b->exprs, .slot = m->slot, .lane = -1};
-  if (a->r->when != EXPR_NIL) {
-    up_val v = expr_eval(&e, a->r->when);
-    if (!ctx_ok(m->c)) return true;
-    if (e.failed || !expr_true(v)) return false;
-  }
-  a->result = build_run(m->c, &a->b->builds, &a->b->exprs, a->r->rhs, m->slot, a->root);
-  return !ctx_ok(m->c) || !up_is_none(a->result);
-}
-
-static uint64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
-/* The rule at a->root, compiled or interpreted: is there an answer, be it a raise? */
-static bool try_rule(up_ctx *c, const up_ruleset *s, match *m, attempt *a, uint32_t number) {
-  if (s->compiled) {
-    a->result = s->rewrite[number - s->base](c, a->root);
-    return !up_is_none(a->result) || !ctx_ok(c);
-  }
-  m->arg = a;
-  a->r = &a->b->rule[number];
-  return match_run(m, a->r->pat, a->root);
-}
-
-static bool try_counted(up_ctx *c, const up_ruleset *s, match *m, attempt *a, uint32_t number) {
-  if (!c->stats) return try_rule(c, s, m, a, number);
-  uint64_t from = now_ns();
-  bool hit = try_rule(c, s, m, a, number);
-  up_rule_stat *stat = &c->stats[number];
-  stat->tried++;
-  stat->matched += hit && ctx_ok(c);
-  stat->ns += now_ns() - from;
-  return hit;
-}
-
-/* One rule after the other: what is interpreted, and what is counted. */
-static up_node apply_in_turn(up_ctx *c, const up_ruleset *rules, up_node n, up_node skip,
-                             int *number) {
-  const rulebook *b = &rules->profile->book;
-  up_op op = node_op(c, n);
-  opset sources = match_source_ops(c, n);
-  match m = {.c = c, .b = &b->pats, .found = try_match};
-  attempt a = {.b = b, .root = n};
-  for (uint32_t i = rules->start[op]; i < rules->start[op + 1]; i++) {
-    uint32_t k = rules->by_op[i];
-    if (!opset_subset(&b->rule[k].need, &sources)) continue;
-    if (!try_counted(c, rules, &m, &a, k)) continue;
-    if (ctx_ok(c) && up_same(a.result, skip)) continue;
-    *number = (int)k;
-    return ctx_ok(c) ? a.result : UP_NONE;
-  }
-  return UP_NONE;
-}
-
-up_node up_apply_first(up_ctx *c, const up_ruleset *rules, up_node n, int *number) {
-  UP_REQUIRE(rules && !up_is_none(n) && n.id < c->nnode, "up_apply_first");
-  *number = -1;
-  if (!ctx_ok(c)) return UP_NONE;
-  /* 0.11.0 goes on to the next rule when one gives the node back; 0.10.0 takes it, and loops */
-  up_node skip = rules->profile->model.release != UP_REL_0_10 ? n : UP_NONE;
-  if (!rules->compiled || c->stats) return apply_in_turn(c, rules, n, skip, number);
-  compiled_first first = rules->compiled[node_op(c, n)];
-  if (!first) return UP_NONE;
-  up_node r = first(c, n, skip, number);
-  if (*number >= 0) *number += (int)rules->base;
-  return r;
 }
