@@ -7,7 +7,7 @@
  *
  * That step may be right in itself and have trusted something that was wrong already:
  *  - a bounds claim: see trust.c;
- *  - a constant outside its dtype, where integers are finite. If the step is right once such
+ *  - a constant outside its dtype, where integers are finite. If the step is right at w once such
  *    constants are wrapped, the step that made the first of them is the cause.
  */
 #include "oracle/findings.h"
@@ -114,17 +114,21 @@ static bool holds_any(up_ctx *c, up_node root, const up_list *wanted) {
   return found;
 }
 
+/* The first of n steps that brings in one of these constants; n if none does. */
+static uint32_t maker_among(up_ctx *c, const up_trace *t, uint32_t n, const up_list *ill) {
+  uint32_t i = 0;
+  while (i < n && (holds_any(c, t->step[i].before, ill) || !holds_any(c, t->step[i].after, ill)))
+    i++;
+  return i;
+}
+
 /* The step that made the ill constant which the step `at` trusted; `at` itself if none did. */
 static uint32_t maker_of_constant(const cause *q, const up_trace *t, uint32_t at,
                                   const or_witness *w) {
   up_list ill = {0};
   uint32_t maker = at;
-  if (ill_constants(q->c, q->step->before, &ill) && ill.n > 0 && right_when_wrapped(q, &ill, w)) {
-    for (uint32_t i = 0; i < at && maker == at; i++) {
-      if (!holds_any(q->c, t->step[i].before, &ill) && holds_any(q->c, t->step[i].after, &ill))
-        maker = i;
-    }
-  }
+  if (ill_constants(q->c, q->step->before, &ill) && ill.n > 0 && right_when_wrapped(q, &ill, w))
+    maker = maker_among(q->c, t, at, &ill);
   up_list_free(&ill);
   return maker;
 }
@@ -162,6 +166,16 @@ or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
   return blame_claim_or_step(&q, w);
 }
 
+or_blame or_blame_claim(up_ctx *c, or_frame f, const up_trace *t, up_node n, const or_witness *w) {
+  up_node origin = or_claim_cause(c, f, n, w);
+  if (f != OR_IDEAL && is_ill_constant(c, origin)) {
+    const up_list ill = {.p = &origin, .n = 1, .cap = 1};
+    uint32_t maker = maker_among(c, t, t->n, &ill);
+    if (maker < t->n) return blame_step(&t->step[maker]);
+  }
+  return (or_blame){.rule = up_minmax_rule(c, origin), .before = origin, .after = UP_NONE};
+}
+
 /* ---- raises ---------------------------------------------------------------------------------- */
 
 /* The smallest part of root, leaves first, whose rewrite raises too. */
@@ -185,9 +199,20 @@ static bool is_defined_at(up_ctx *c, or_frame f, up_node n, const or_witness *w)
   return defined;
 }
 
+/* Is n a division by something that is 0 at w? */
+static bool divides_by_zero(up_ctx *c, or_frame f, up_node n, const or_witness *w) {
+  or_point p;
+  if (up_op_of(c, n) != UP_IDIV && up_op_of(c, n) != UP_MOD) return false;
+  if (!or_point_eval(c, n, f, w, &p)) return false;
+  uint32_t i = or_point_find(&p, up_src(c, n, 1));
+  bool zero = i != UINT32_MAX && p.values.def[i] == OR_VALUE_OK && mpz_sgn(p.values.value[i]) == 0;
+  or_point_clear(&p);
+  return zero;
+}
+
 /* Of a part that has a value at w, the rewrite ought to have one there as well. So if a step lost
  * it, as when a divisor that is not 0 became 0, that step is the cause and not the rule which met
- * the 0. Of a part that has none, nothing was lost. */
+ * the 0. Of a part that has none, or that divides by 0 itself (in `wrap`), nothing was lost. */
 or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w) {
   const up_step raise = {.rule = r->rule, .before = r->at, .after = UP_NONE};
@@ -198,7 +223,8 @@ or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, cons
   if (rules) {
     up_node part = raising_part(c, root, rules);
     up_rewrite(c, part, rules, 0, &t, NULL);
-    if (is_defined_at(c, f, part, w)) b = or_blame_value(k, c, f, &t, w);
+    if (is_defined_at(c, f, part, w) && !divides_by_zero(c, f, part, w))
+      b = or_blame_value(k, c, f, &t, w);
   }
   up_trace_free(&t);
   if (b.rule < 0) b = up_is_none(r->at) ? blame_step(&raise) : blame_claim_or_step(&q, w);

@@ -109,8 +109,7 @@ static void check_bounds(job *j, up_node root) {
   bool first = up_same(root, j->root);
   if (first || weakness(a.verdict) > weakness(j->out->bounds)) j->out->bounds = a.verdict;
   if (a.verdict == OR_DIFFERS) {
-    up_node cause = or_claim_cause(j->c, j->frame, a.node, &a.witness);
-    or_blame b = {.rule = up_minmax_rule(j->c, cause), .before = cause, .after = UP_NONE};
+    or_blame b = or_blame_claim(j->c, j->frame, &j->trace, a.node, &a.witness);
     take_answer(add_finding(j, OR_BOUNDS, &b), &a);
   }
   or_answer_clear(&a);

@@ -71,6 +71,9 @@ up_node or_claim_cause(up_ctx *c, or_frame f, up_node n, const or_witness *w);
 /* The cause of a raise in the rewrite of root, which is defined at w; r is what up_rewrite gave. */
 or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w);
+/* The cause of n's claim failing at w: a transfer rule; or, where the claim is that of a constant
+ * outside its dtype which a step of the trace made (n is of the result), that step. */
+or_blame or_blame_claim(up_ctx *c, or_frame f, const up_trace *t, up_node n, const or_witness *w);
 /* The rule that keeps a rewrite from ending. from: where the turn of the loop begins. */
 or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_result *r);
 /* The first step that changes the dtype of its node. */

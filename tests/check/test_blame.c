@@ -201,6 +201,22 @@ static void test_maker_of_constant(void **state) {
          OR_WRAP, OR_VALUE, "fold_binary");
 }
 
+/* The claim that fails is that of a constant in the result, and a step made it. */
+static void test_constant_of_result(void **state) {
+  (void)state;
+  blamed("v0.11.0", NULL, "%k = CONST int -1\n%r = CAST uint %k\n", OR_WRAP, OR_BOUNDS,
+         "cast_const");
+}
+
+/* In `wrap` 0 % 0 is 0: the raise is wrong, whatever else is wrong below. */
+static void test_raise_in_wrap(void **state) {
+  (void)state;
+  blamed("v0.11.0", NULL,
+         "%0 = CONST int 0\n%d = IDIV int %0 %0\n%x = DEFINE_VAR int [\"x\", 0, 3]\n"
+         "%s = ADD int %d %x\n%r = MOD int %s %0\n",
+         OR_WRAP, OR_CRASH, "cancel_divmod");
+}
+
 /* The divisor is 1 at a = -2, and becomes 0 because of a wrong claim about a // 3. */
 static void test_raise_after_wrong_step(void **state) {
   (void)state;
@@ -316,6 +332,8 @@ int main(void) {
                                      cmocka_unit_test(test_bounds_from_dtype),
                                      cmocka_unit_test(test_claim_behind_constant),
                                      cmocka_unit_test(test_maker_of_constant),
+                                     cmocka_unit_test(test_constant_of_result),
+                                     cmocka_unit_test(test_raise_in_wrap),
                                      cmocka_unit_test(test_raise_after_wrong_step),
                                      cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_dtype),
