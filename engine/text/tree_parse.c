@@ -203,11 +203,12 @@ static step read_node(parser *p) {
   look(p);
   size_t start = p->at, n = tree_word(&p->in, start);
   const char *s = p->in.text + start;
-  if (n == 0) return cut_short(p, "UOp( or a name");
+  if (n == 0) return cut_short(p, p->nopen > 0 ? "UOp( or a name" : "a tree (UOp(...))");
   if (text_word_is(s, n, "UOp") && open_bracket(p, start + n)) return open_uop(p, start, NULL, 0);
   const text_name *e = text_names_get(&p->labels, s, n);
   p->at = start + n;
   if (look(p) != ':' || text_char(&p->in, p->at + 1) != '=') {
+    if (p->nopen == 0) return fail(text_fail(&p->in, start, "a tree (UOp(...)) was expected"));
     if (!e) return fail(text_fail(&p->in, start, "'%.*s' is not defined above", text_quoted(n), s));
     p->value = e->node;
     return STEP_VALUE;

@@ -64,6 +64,16 @@ col=$(sed -n 's/^uproof: deep.jsonl:1:\([0-9]*\): .*/\1/p' err) # where the libr
 check deep.jsonl 1 "${col:-1}" 'JSON: maximum parsing depth'
 repeat '{' 1000000 >deep-objects.jsonl
 check deep-objects.jsonl 1 2 'JSON'
+{ repeat 'UOp(Ops.NEG, dtypes.int, src=(' 1000000; } >deep-open-tree.txt
+check deep-open-tree.txt 1 29999971 'before this UOp( is closed'
+{ printf 'UOp(Ops.CUSTOM, dtypes.void, arg='; repeat '(' 1000000; } >deep-tuple.txt
+check deep-tuple.txt 1 98 'nested more than 64 deep'
+{ printf 'UOp(Ops.CUSTOM, dtypes.void, arg=f'; repeat '(' 1000000; } >deep-call.txt
+check deep-call.txt 1 1000034 "'(' is not closed"
+{ printf 'UOp(Ops.SINK, dtypes.void, src=(x0:=UOp(Ops.CONST, dtypes.int, arg=1)'; repeat ',x0' 65536; } >wide-tree.txt
+check wide-tree.txt 1 $((73 + 3 * 65534)) 'at most 65535 sources'
+{ printf 'UOp(Ops.CONST, dtypes.int, arg='; repeat 9 1000000; echo ')'; } >long-number-tree.txt
+check long-number-tree.txt 1 32 'integer of more than 65536 bits'
 
 echo "$cases malformed files, $failures failures"
 [ $cases -ge 60 ] && [ $failures -eq 0 ]
