@@ -59,9 +59,8 @@ static void *open_checker(void *arg) {
   checker *k = calloc(1, sizeof *k);
   if (!k) return NULL;
   k->a = m->a;
-  k->stream = (cl_stream){.files = &m->a->common.operands,
-                          .spooled = m->spooled,
-                          .quiet = m->a->common.quiet};
+  k->stream = (cl_stream){
+      .files = &m->a->common.operands, .spooled = m->spooled, .quiet = m->a->common.quiet};
   k->nframes = cl_frames(m->a->frame, k->frame);
   k->profile = cl_load_profile(&m->a->common);
   k->c = k->profile ? up_ctx_new(k->profile) : NULL;

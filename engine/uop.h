@@ -373,10 +373,10 @@ enum up_rule_frame { UP_RULE_IDEAL = 1, UP_RULE_WRAP = 2, UP_RULE_REFINE = 4 };
 typedef struct up_rule_info {
   const char *name; /* stable, unique in the profile */
   up_rule_kind kind;
-  bool native;       /* right side is a C function */
-  bool reads_bounds; /* its condition or native function looks at vmin/vmax */
-  bool known_wrong;  /* marked so in the rule text */
-  unsigned wrong_in; /* ... in these frames: or of enum up_rule_frame; 0 when not marked */
+  bool native;                /* right side is a C function */
+  bool reads_bounds;          /* its condition or native function looks at vmin/vmax */
+  bool known_wrong;           /* marked so in the rule text */
+  unsigned wrong_in;          /* ... in these frames: or of enum up_rule_frame; 0 when not marked */
   const char *counterexample; /* ... with this counterexample, in words; NULL when not marked */
   const char *file;           /* "symbolic-v0.10.0.rules" */
   unsigned line;
@@ -505,8 +505,9 @@ bool up_parse_infix(up_ctx *c, const char *text, size_t n, up_node *root, up_err
 /* tinygrad Python that builds the graph. */
 void up_print_tinygrad(up_ctx *c, up_node root, up_buf *out);
 /* The tree that tinygrad 0.11.0 prints for a UOp (`UOp(Ops.ADD, dtypes.int, arg=None, src=(...`,
- * shared nodes as `x0:=` once, then `x0`). Its text grows with depth times nodes: set out->limit. The
- * size of a pointer is not kept and printed as unlimited. Source: pretty_print, UOp.__repr__. */
+ * shared nodes as `x0:=` once, then `x0`). Its text grows with depth times nodes: set out->limit.
+ * The size of a pointer is not kept and printed as unlimited. Source: pretty_print, UOp.__repr__.
+ */
 void up_print_tree(up_ctx *c, up_node root, up_buf *out);
 /* One line a node in topological order: number, op, dtype, sources, arg. Source: print_uops. */
 void up_print_uops(up_ctx *c, up_node root, up_buf *out);

@@ -41,10 +41,10 @@ static void compare_file(fz_agree *a, const char *profile, const char *name) {
 }
 
 static void report(const fz_agree *a, const char *profile) {
-  print_message("%s: %llu nodes, %llu answers of sets, %llu applied, %llu raised, %llu simplified\n",
-                profile, (unsigned long long)a->nodes, (unsigned long long)a->asked,
-                (unsigned long long)a->applied, (unsigned long long)a->raised,
-                (unsigned long long)a->simplified);
+  print_message(
+      "%s: %llu nodes, %llu answers of sets, %llu applied, %llu raised, %llu simplified\n", profile,
+      (unsigned long long)a->nodes, (unsigned long long)a->asked, (unsigned long long)a->applied,
+      (unsigned long long)a->raised, (unsigned long long)a->simplified);
 }
 
 static void test_corpus(void **state) {
