@@ -72,8 +72,7 @@ static void *open_checker(void *arg) {
 static void put_finding(checker *k, or_checker *oracle, const or_finding *f, const cl_source *from,
                         const volatile bool *stop, up_buf *out) {
   or_reduced r = {0};
-  bool reduce = !k->a->no_reduce && f->mode == OR_NO_VALID;
-  if (reduce && or_minimize(oracle, k->c, f, stop, k->a->tries, &r)) {
+  if (!k->a->no_reduce && or_minimize(oracle, k->c, f, stop, k->a->tries, &r)) {
     cl_put_json(out, cl_finding_json(r.ctx, &r.finding, from));
     or_reduced_clear(&r);
   } else {
@@ -247,10 +246,12 @@ const cl_command cl_check = {
     .summary = "check each graph; findings as JSON lines",
     .about = "Simplifies every graph with the profile and asks whether the result is equal to the\n"
              "graph, whether vmin and vmax hold at every node, whether the dtype stays and the\n"
-             "rewrite ends. Each finding is reduced and printed as one JSON object on standard\n"
-             "output: file, id, profile, kind, frame, rule, witness, expected, actual, reduced\n"
-             "(infix), result, before and after of the blamed step, node_count, nodes (of the\n"
-             "reduced graph, so that the line can be checked again). The last line on standard\n"
+             "rewrite ends. A row with a `valid` and a `mode` (or `call`) of uop_given_valid or\n"
+             "simplify_valid is checked as that simplification. Each finding is reduced and printed\n"
+             "as one JSON object on standard output: file, id, profile, kind, frame, rule, witness,\n"
+             "expected, actual, reduced (infix), result, before and after of the blamed step,\n"
+             "node_count, nodes (of the reduced graph, so that the line can be checked again), and\n"
+             "mode, given (infix) and valid (nodes) where there is a valid. The last line on standard\n"
              "error counts the verdicts.",
     .min_operands = 1,
     .max_operands = UINT_MAX,

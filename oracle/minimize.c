@@ -33,11 +33,29 @@ bool shrink_value(const shrink *s, const or_point *p, up_node n, mpz_t out) {
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
+/* What is reduced: the graph, or all that a simplification under a valid is given. */
+static up_node subject_of(up_ctx *c, const or_finding *f) {
+  const up_node parts[2] = {f->valid, f->graph};
+  if (f->mode == OR_NO_VALID) return f->graph;
+  uint32_t n = f->mode == OR_GIVEN_VALID ? 2 : 1;
+  return up_new(c, UP_SINK, up_dt(UP_VOID), parts, n, up_arg_none());
+}
+
+static void check_subject(const shrink *s, or_checker *k, up_ctx *c, up_node root,
+                          const or_scope *scope, or_report *out) {
+  uint32_t parts = s->mode == OR_GIVEN_VALID ? 2 : 1;
+  *out = (or_report){.verdict = OR_UNDECIDED};
+  if (s->mode == OR_NO_VALID)
+    or_check_scoped(k, c, root, s->frame, scope, out);
+  else if (up_op_of(c, root) == UP_SINK && up_nsrc(c, root) == parts)
+    or_check_valid(k, c, up_src(c, root, 0), up_src(c, root, parts - 1), s->mode, s->frame, out);
+}
+
 /* Does the graph still fail in the way that is wanted? Then its witness and cause are taken. */
 static bool fails_alike(shrink *s, up_ctx *c, up_node root, const or_witness *hint) {
   or_scope scope = {.kinds = 1u << s->kind, .max_steps = TRIAL_STEPS, .hint = hint};
   or_report r;
-  or_check_scoped(s->checker, c, root, s->frame, &scope, &r);
+  check_subject(s, s->checker, c, root, &scope, &r);
   or_finding *f = or_report_find(&r, s->kind);
   bool alike = f && f->rule == s->rule;
   if (alike) {
@@ -103,7 +121,7 @@ static bool load(shrink *s, up_ctx *c, const or_finding *f) {
   up_list_free(&s->topo);
   or_witness_clear(&s->witness);
   s->cause = UP_NONE;
-  up_node root = up_copy(s->best, c, f->graph);
+  up_node root = up_copy(s->best, c, subject_of(c, f));
   return !up_is_none(root) && up_toposort(s->best, root, &s->topo) &&
          size_measure(s->best, &s->topo, &s->size) &&
          or_witness_carry(s->best, root, c, &f->witness, &s->witness);
@@ -138,7 +156,8 @@ static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_
   if (!alike && with != judge_of_result) return false;
   if (alike) to_fixed_point(s);
   or_report r;
-  or_check(judge_of_result, s->best, root_of(s), s->frame, &r);
+  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u};
+  check_subject(s, judge_of_result, s->best, root_of(s), &all, &r);
   or_finding *found = or_report_find(&r, s->kind);
   bool same = found && found->rule == s->rule;
   if (same) {
@@ -171,19 +190,21 @@ bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile b
   assert(k && c && f && out);
   *out = (or_reduced){0};
   shrink s = {.frame = f->frame, .kind = f->kind, .rule = f->rule, .stop = stop};
+  s.mode = f->mode;
   s.max_tries = max_tries ? max_tries : DEFAULT_TRIES;
   s.best = up_ctx_new(up_ctx_profile(c));
   s.trial = up_ctx_new(up_ctx_profile(c));
   size_init(&s.size);
   size_init(&s.trial_size);
-  out->nodes_before = up_count(c, f->graph);
+  const uint32_t sink = s.mode == OR_NO_VALID ? 0 : 1; /* is not counted */
+  out->nodes_before = up_count(c, subject_of(c, f)) - sink;
   or_checker *quick = quick_checker();
   bool ok = s.best && s.trial && quick &&
             (reduce(&s, quick, k, c, f, &out->finding) || reduce(&s, k, k, c, f, &out->finding));
   if (ok) {
     out->ctx = s.best;
     s.best = NULL;
-    out->nodes_after = s.topo.n;
+    out->nodes_after = s.topo.n - sink;
     out->tries = (uint32_t)s.tries;
     out->accepted = s.accepted;
   }

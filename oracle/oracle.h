@@ -141,7 +141,7 @@ void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out
 /* The same for up_given_valid(valid, n) and up_simplify_valid(valid) (n is not looked at): wherever
  * valid is true and n is defined, the result must be defined and equal; the new conjunction must be
  * equal to the old one wherever that is defined; "never holds" must be so. Bounds are not looked at;
- * the simplified node is UP_NONE for "never holds". Findings are not for or_minimize. */
+ * the simplified node is UP_NONE for "never holds". */
 void or_check_valid(or_checker *k, up_ctx *c, up_node valid, up_node n, or_valid_mode mode,
                     or_frame f, or_report *out);
 void or_report_clear(or_report *r);
@@ -152,7 +152,8 @@ void or_report_clear(or_report *r);
  * `out_ctx` (a new context of the same profile that the caller frees). stop may be NULL; it is
  * polled, and when it becomes true the best so far is returned. max_tries 0: 50,000 trials. Never
  * larger than the input; deterministic apart from stop. False: no memory, or f's graph does not
- * fail with that kind and rule when k checks it; then out is empty. */
+ * fail with that kind and rule when k checks it; then out is empty. A valid and its graph are
+ * reduced together, and nodes_before and nodes_after count the nodes of both. */
 typedef struct or_reduced {
   up_ctx *ctx;
   or_finding finding;

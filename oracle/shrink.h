@@ -48,6 +48,7 @@ typedef struct shrink {
   bool hints; /* try the last witness first; without, every trial is judged as the result will be */
   or_frame frame;
   or_kind kind;
+  or_valid_mode mode; /* a valid and its graph are reduced together, as sources of a SINK */
   int rule;
   up_ctx *best, *trial; /* change places when a trial is accepted */
   up_list topo;         /* of the best graph; its last node is the root */

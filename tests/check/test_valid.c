@@ -64,6 +64,36 @@ static void test_wrong_step(void **state) {
   rig_free(&r);
 }
 
+/* Valid and graph are reduced together, and the rest of both goes. */
+static void test_reduced(void **state) {
+  (void)state;
+  rig r = rig_of("v0.11.0", NULL);
+  or_report rep = given(&r,
+                        "%2 = CONST int 2\n%t = MUL int %x %2\n%k = CONST int -13\n"
+                        "%s = ADD int %t %k\n%0 = CONST int 0\n%a = CMPLT bool %s %0\n"
+                        "%8 = CONST int 8\n%b = CMPLT bool %y %8\n%v = AND bool %a %b\n"
+                        "%13 = CONST int 13\n%m = MOD int %s %13\n%u = ADD int %m %y\n"
+                        "%r = SINK void %v %u\n",
+                        OR_IDEAL);
+  const or_finding *f = find_kind(&rep, OR_VALUE);
+  assert_non_null(f);
+  assert_string_equal(rule_name(&r, f->rule), "fold_divmod_congruence");
+  or_reduced m;
+  assert_true(or_minimize(r.k, r.c, f, NULL, 0, &m));
+  assert_int_equal(m.finding.rule, f->rule);
+  assert_int_equal(m.finding.mode, OR_GIVEN_VALID);
+  assert_int_equal(m.nodes_before, 14);
+  assert_true(m.nodes_after <= 7);
+  /* what came out fails alone */
+  or_report again;
+  or_check_valid(r.k, m.ctx, m.finding.valid, m.finding.graph, OR_GIVEN_VALID, OR_IDEAL, &again);
+  assert_non_null(find_kind(&again, OR_VALUE));
+  or_report_clear(&again);
+  or_reduced_clear(&m);
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
 /* Wrong only where the valid is false: no finding, though a rule is wrong there. */
 static void test_wrong_elsewhere(void **state) {
   (void)state;
@@ -197,10 +227,14 @@ static void test_names(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sound),           cmocka_unit_test(test_wrong_step),
-      cmocka_unit_test(test_wrong_elsewhere), cmocka_unit_test(test_never),
-      cmocka_unit_test(test_simplify_valid),  cmocka_unit_test(test_pair),
-      cmocka_unit_test(test_no_result),       cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sound),
+                                     cmocka_unit_test(test_wrong_step),
+                                     cmocka_unit_test(test_wrong_elsewhere),
+                                     cmocka_unit_test(test_never),
+                                     cmocka_unit_test(test_reduced),
+                                     cmocka_unit_test(test_simplify_valid),
+                                     cmocka_unit_test(test_pair),
+                                     cmocka_unit_test(test_no_result),
+                                     cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
