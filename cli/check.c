@@ -244,15 +244,16 @@ const cl_command cl_check = {
     .name = "check",
     .operands = "FILE...",
     .summary = "check each graph; findings as JSON lines",
-    .about = "Simplifies every graph with the profile and asks whether the result is equal to the\n"
-             "graph, whether vmin and vmax hold at every node, whether the dtype stays and the\n"
-             "rewrite ends. A row with a `valid` and a `mode` (or `call`) of uop_given_valid or\n"
-             "simplify_valid is checked as that simplification. Each finding is reduced and printed\n"
-             "as one JSON object on standard output: file, id, profile, kind, frame, rule, witness,\n"
-             "expected, actual, reduced (infix), result, before and after of the blamed step,\n"
-             "node_count, nodes (of the reduced graph, so that the line can be checked again), and\n"
-             "mode, given (infix) and valid (nodes) where there is a valid. The last line on standard\n"
-             "error counts the verdicts.",
+    .about =
+        "Simplifies every graph with the profile and asks whether the result is equal to the\n"
+        "graph, whether vmin and vmax hold at every node, whether the dtype stays and the\n"
+        "rewrite ends. A row with a `valid` and a `mode` (or `call`) of uop_given_valid or\n"
+        "simplify_valid is checked as that simplification. Each finding is reduced and printed\n"
+        "as one JSON object on standard output: file, id, profile, kind, frame, rule, witness,\n"
+        "expected, actual, reduced (infix), result, before and after of the blamed step,\n"
+        "node_count, nodes (of the reduced graph, so that the line can be checked again), and\n"
+        "mode, given (infix) and valid (nodes) where there is a valid. The last line on standard\n"
+        "error counts the verdicts.",
     .min_operands = 1,
     .max_operands = UINT_MAX,
     .options = options,
