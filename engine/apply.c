@@ -29,6 +29,14 @@ static uint64_t now_ns(void) {
   return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
+up_node rule_interpret(up_ctx *c, const rulebook *b, uint32_t number, up_node n) {
+  match m = {.c = c, .b = &b->pats, .found = try_match};
+  attempt a = {.b = b, .r = &b->rule[number], .root = n};
+  m.arg = &a;
+  bool hit = match_run(&m, a.r->pat, n);
+  return hit && ctx_ok(c) ? a.result : UP_NONE;
+}
+
 /* The rule at a->root, compiled or interpreted: is there an answer, be it a raise? */
 static bool try_rule(up_ctx *c, const up_ruleset *s, match *m, attempt *a, uint32_t number) {
   if (s->compiled) {

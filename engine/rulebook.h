@@ -66,6 +66,9 @@ up_ruleset *rulebook_need_set(rulebook *b, const char *name, size_t n);
 int rulebook_find(const rulebook *b, const char *name, size_t n); /* -1: no such rule */
 void rulebook_free(rulebook *b);
 
+/* One rewrite rule at n, interpreted; UP_NONE: it does not apply, or the status says what raised. */
+up_node rule_interpret(up_ctx *c, const rulebook *b, uint32_t number, up_node n);
+
 struct up_profile {
   const char *name;
   up_model model;
