@@ -21,8 +21,7 @@
 /* After a stop, how long a worker may take to reach the end of its item. */
 #define GRACE_SECONDS 10.0
 
-/* ---- what parent and workers share --------------------------------------------------------------
- */
+/* ---- what parent and workers share ----------------------------------------------------------- */
 
 typedef struct place {
   _Atomic uint64_t unit, item, beats;

@@ -44,8 +44,7 @@ static bool matches(const up_profile *p, const or_finding *f, const wanted *w) {
   return !w->rule || (rule && strcmp(w->rule, rule) == 0);
 }
 
-/* ---- in the worker ------------------------------------------------------------------------------
- */
+/* ---- in the worker --------------------------------------------------------------------------- */
 
 /* The worker's own; what it prints is sent to the parent. */
 typedef struct minimizer {
@@ -183,8 +182,7 @@ static bool minimize_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *rep
   return true;
 }
 
-/* ---- in the parent ------------------------------------------------------------------------------
- */
+/* ---- in the parent --------------------------------------------------------------------------- */
 
 static bool take_result(void *arg, uint64_t unit, const char *reply, size_t n) {
   minimized m;

@@ -22,8 +22,7 @@ static double as_double(const up_ctx *c, up_val v) {
 
 static bool truthy(up_val v) { return v.is_float ? v.f != 0 : !up_int_is(v.i, 0); }
 
-/* ---- integers
- * -------------------------------------------------------------------------------------- */
+/* ---- integers -------------------------------------------------------------------------------- */
 
 static up_val int_div(up_ctx *c, up_alu_release r, up_int x, up_int y) {
   if (!up_int_is(y, 0)) return up_val_int(up_int_tdiv(c, x, y));
@@ -57,8 +56,7 @@ static up_val int_binary(up_ctx *c, up_alu_release r, up_op op, up_int x, up_int
   }
 }
 
-/* ---- floats
- * ------------------------------------------------------------------------------------------- */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 static double float_idiv(double x, double y) {
   double q = floor(fabs(x) / fabs(y));
@@ -128,8 +126,7 @@ static up_val unary(up_ctx *c, up_alu_release r, up_op op, up_val x) {
   }
 }
 
-/* ---- truncation
- * ------------------------------------------------------------------------------------------ */
+/* ---- truncation ------------------------------------------------------------------------------ */
 
 /* Nearest half, ties to even; beyond its range an infinity. */
 static double round_to_half(double x) {
@@ -155,9 +152,7 @@ static up_val truncated(up_ctx *c, up_dtype dt, up_val v) {
   }
 }
 
-/* ---- the entry
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- the entry ------------------------------------------------------------------------------- */
 
 up_val up_alu(up_ctx *c, up_alu_release r, up_op op, up_dtype dt, const up_val *operand, uint32_t n,
               bool truncate) {

@@ -10,8 +10,7 @@ static uint32_t hash_u64(uint32_t h, uint64_t v) {
   return hash_mix(hash_mix(h, (uint32_t)v), (uint32_t)(v >> 32));
 }
 
-/* ---- the table
- * ------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static bool same_number(const arg_entry *a, const arg_entry *b) {
   if (a->kind != UP_A_FLOAT) return up_int_eq(a->val.i, b->val.i);
@@ -80,8 +79,7 @@ static up_arg intern(up_ctx *c, arg_entry a, const void *data) {
   return (up_arg){id};
 }
 
-/* ---- making
- * ------------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 up_arg up_arg_none(void) { return (up_arg){0}; }
 
@@ -116,8 +114,7 @@ up_arg up_arg_list(up_ctx *c, const up_arg *items, uint32_t n) {
   return intern(c, (arg_entry){.kind = UP_A_LIST, .hash = h, .n = n}, items);
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const arg_entry *get(const up_ctx *c, up_arg a) {
   UP_REQUIRE(a.id < c->narg, "up_arg");

@@ -99,8 +99,7 @@ int up_minmax_rule(up_ctx *c, up_node n) {
   return known(c, n) ? c->bound_rule[n.id] : -1;
 }
 
-/* ---- bounds that are assumed
- * ------------------------------------------------------------------------------------------ */
+/* ---- bounds that are assumed ----------------------------------------------------------------- */
 
 #define RULE_ASSUMED (-2)
 

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- misuse and memory --------------------------------------------------------------------------
- */
+/* ---- misuse and memory ----------------------------------------------------------------------- */
 
 _Noreturn void up_misuse(const char *call, const char *what) {
   fprintf(stderr, "uproof: wrong call of %s: requires %s\n", call, what);
@@ -47,8 +46,7 @@ bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) {
   return true;
 }
 
-/* ---- interning tables
- * ------------------------------------------------------------------------------ */
+/* ---- interning tables ------------------------------------------------------------------------ */
 
 static void idtable_put(idtable *t, uint32_t hash, uint32_t id) {
   uint32_t at = hash & (t->cap - 1);
@@ -83,8 +81,7 @@ void idtable_clear(idtable *t) {
   t->used = 0;
 }
 
-/* ---- status
- * -------------------------------------------------------------------------------------------- */
+/* ---- status ---------------------------------------------------------------------------------- */
 
 up_status up_ctx_status(const up_ctx *c) { return c->status; }
 void up_ctx_set_status(up_ctx *c, up_status s) {
@@ -98,9 +95,7 @@ void up_ctx_set_node_limit(up_ctx *c, uint32_t nodes) {
 uint32_t up_ctx_node_count(const up_ctx *c) { return c->nnode - 1; }
 void up_ctx_stats(up_ctx *c, up_rule_stat *slots) { c->stats = slots; }
 
-/* ---- life
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* Node 0 is "none": op NOOP without sources; arg 0 is None. */
 static bool ctx_first_entries(up_ctx *c) {

@@ -9,8 +9,7 @@ static bool push(up_ctx *c, up_list *l, up_node n) {
   return false;
 }
 
-/* ---- const_factor
- * ---------------------------------------------------------------------------------- */
+/* ---- const_factor ---------------------------------------------------------------------------- */
 
 /* A constant's number; a float has no divisors, which raises there. */
 static up_int whole(up_ctx *c, up_val v) {
@@ -58,8 +57,7 @@ up_int up_const_factor(up_ctx *c, up_node n) {
   return g;
 }
 
-/* ---- divides
- * ------------------------------------------------------------------------------------------- */
+/* ---- divides --------------------------------------------------------------------------------- */
 
 /* v = 0 raises there (the remainder is taken first). */
 static bool divisible(up_ctx *c, up_val x, up_int v) {
@@ -140,8 +138,7 @@ up_node up_divides(up_ctx *c, up_node n, up_int v) {
   return ok ? r : UP_NONE;
 }
 
-/* ---- the small ones
- * --------------------------------------------------------------------------------------- */
+/* ---- the small ones -------------------------------------------------------------------------- */
 
 up_node up_pop_const(up_ctx *c, up_node n, up_int *rest) {
   *rest = up_int_of(0);

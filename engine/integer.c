@@ -74,8 +74,7 @@ up_int up_int_from_u64(up_ctx *c, uint64_t v) {
   return intern(c, c->t0);
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 #define MAX_DIGITS (UP_MAX_BITS / 3u)
 
@@ -122,8 +121,7 @@ void up_int_put(const up_ctx *c, up_int a, up_buf *out) {
   free(s); /* GMP's default allocator is malloc */
 }
 
-/* ---- comparison ---------------------------------------------------------------------------------
- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 int up_int_sign(const up_ctx *c, up_int a) {
   if (a.big == 0) return (a.lo > 0) - (a.lo < 0);
@@ -163,8 +161,7 @@ double up_int_to_double(const up_ctx *c, up_int a) {
   return a.big == 0 ? (double)a.lo : mpz_to_double(c->big[a.big].v);
 }
 
-/* ---- arithmetic
- * ------------------------------------------------------------------------------------ */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 typedef void (*mpz_binary)(mpz_ptr, mpz_srcptr, mpz_srcptr);
 
@@ -252,8 +249,7 @@ up_int up_int_gcd(up_ctx *c, up_int a, up_int b) {
   return up_int_from_u64(c, x);
 }
 
-/* ---- bits
- * ---------------------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 up_int up_int_and(up_ctx *c, up_int a, up_int b) {
   return a.big || b.big ? slow(c, a, b, mpz_and) : up_int_of(a.lo & b.lo);
@@ -292,8 +288,7 @@ up_int up_int_shr(up_ctx *c, up_int a, up_int b) {
   return up_int_from_mpz(c, c->t2);
 }
 
-/* ---- dtypes
- * --------------------------------------------------------------------------------------------- */
+/* ---- dtypes ---------------------------------------------------------------------------------- */
 
 up_int up_int_wrap(up_ctx *c, up_int a, up_dtype d) {
   if (up_dt_is_bool(d)) return up_int_of(!up_int_is(a, 0));
@@ -324,8 +319,7 @@ up_int up_dt_max(up_ctx *c, up_dtype d) {
   return up_int_from_u64(c, UINT64_MAX >> (64 - bits));
 }
 
-/* ---- numbers
- * ---------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 int up_val_cmp(const up_ctx *c, up_val a, up_val b) {
   if (!a.is_float && !b.is_float) return up_int_cmp(c, a.i, b.i);

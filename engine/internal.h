@@ -5,8 +5,7 @@
 #include "uop.h"
 #include <assert.h>
 
-/* ---- nodes: 24 bytes each, fields only, no pointers -------------------------------------------
- */
+/* ---- nodes: 24 bytes each, fields only, no pointers ------------------------------------------ */
 
 #define UP_INLINE_SRC 3u
 typedef struct node {
@@ -21,8 +20,7 @@ typedef struct node {
 } node;
 _Static_assert(sizeof(node) == 24, "a node is 24 bytes");
 
-/* ---- args
- * ---------------------------------------------------------------------------------------- */
+/* ---- args ------------------------------------------------------------------------------------ */
 
 typedef struct arg_entry {
   uint8_t kind;
@@ -42,8 +40,7 @@ typedef struct textblock {
   char data[];
 } textblock;
 
-/* ---- memo of bounds: 17 bytes a node
- * ---------------------------------------------------------------- */
+/* ---- memo of bounds: 17 bytes a node --------------------------------------------------------- */
 
 enum bound_kind { BOUND_UNKNOWN, BOUND_SMALL, BOUND_WIDE };
 typedef struct bound_small {
@@ -107,15 +104,13 @@ struct up_ctx {
   up_trace *trace; /* of the outermost; or NULL */
 };
 
-/* ---- allocation: on failure sets UP_NO_MEMORY and returns false
- * ---------------------------------------- */
+/* ---- allocation: on failure sets UP_NO_MEMORY and returns false ------------------------------ */
 
 /* Makes *p hold at least `need` items of `size` bytes; new items are not initialised. */
 bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size);
 bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size);
 
-/* ---- memo of one rewrite: node id -> its rewritten form
- * ------------------------------------------ */
+/* ---- memo of one rewrite: node id -> its rewritten form -------------------------------------- */
 
 typedef struct rewrite_memo {
   uint32_t *val; /* valid where gen is the current one; MEMO_OPEN: being rewritten */
@@ -125,8 +120,7 @@ typedef struct rewrite_memo {
 void rewrite_memos_free(up_ctx *c);
 size_t rewrite_memos_bytes(const up_ctx *c);
 
-/* ---- quick access
- * ------------------------------------------------------------------------------------------ */
+/* ---- quick access ---------------------------------------------------------------------------- */
 
 static inline const node *node_at(const up_ctx *c, up_node n) {
   assert(n.id < c->nnode);
@@ -165,9 +159,7 @@ static inline uint32_t hash_mix(uint32_t h, uint32_t v) {
 bool idtable_reserve(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t));
 void idtable_clear(idtable *t);
 
-/* ---- profile
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- profile --------------------------------------------------------------------------------- */
 
 typedef enum up_release { UP_REL_0_10, UP_REL_0_11 } up_release;
 typedef enum up_driver { UP_DRIVER_0_10 /* more with the complete engine */ } up_driver;

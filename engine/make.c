@@ -96,8 +96,7 @@ up_node up_neg(up_ctx *c, up_node a) {
   return up_binary(c, UP_MUL, a, up_const_like(c, a, up_int_of(-1)));
 }
 
-/* ---- reading constants and variables
- * ------------------------------------------------------------- */
+/* ---- reading constants and variables --------------------------------------------------------- */
 
 bool up_is_const(const up_ctx *c, up_node n) { return up_op_of(c, n) == UP_CONST; }
 

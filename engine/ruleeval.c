@@ -293,8 +293,7 @@ static up_val eval_node(evaluation *e, const expr *x) {
   }
 }
 
-/* ---- the tree, which is as deep as its text
- * -------------------------------------------------------- */
+/* ---- the tree, which is as deep as its text -------------------------------------------------- */
 
 static up_val eval_logic(evaluation *e, const expr *x) {
   up_val l = expr_eval(e, x->kid[0]);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- deciding
- * ------------------------------------------------------------------------------------- */
+/* ---- deciding -------------------------------------------------------------------------------- */
 
 /* Simplified; a failure becomes the context's status. */
 static up_node simplified(up_ctx *c, up_node n) {
@@ -35,8 +34,7 @@ bool up_eval_const(up_ctx *c, up_node n, up_val *out) {
   return ctx_ok(c) && one_value(c, s, out);
 }
 
-/* ---- extremes
- * ---------------------------------------------------------------------------------------- */
+/* ---- extremes -------------------------------------------------------------------------------- */
 
 /* min(a, b) is -max(-a, -b), as mathtraits has it. */
 static up_node extreme(up_ctx *c, up_node a, up_node b, bool max) {
@@ -64,9 +62,7 @@ static up_node suop(up_ctx *c, const up_node *n, uint32_t count, bool max) {
 up_node up_smax(up_ctx *c, const up_node *n, uint32_t count) { return suop(c, n, count, true); }
 up_node up_smin(up_ctx *c, const up_node *n, uint32_t count) { return suop(c, n, count, false); }
 
-/* ---- values
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool given(const up_node *var, const up_val *val, uint32_t nvar, up_node n, up_val *out) {
   for (uint32_t i = 0; i < nvar; i++) {
@@ -129,8 +125,7 @@ bool up_sym_infer(up_ctx *c, up_node n, const up_node *var, const up_val *val, u
   return ok;
 }
 
-/* ---- bound variables, ranges
- * ---------------------------------------------------------------------------------- */
+/* ---- bound variables, ranges ----------------------------------------------------------------- */
 
 up_node up_bind(up_ctx *c, up_node var, up_int v) {
   UP_REQUIRE(up_op_of(c, var) == UP_DEFINE_VAR, "up_bind");

@@ -309,8 +309,7 @@ bool up_vars(up_ctx *c, up_node root, up_list *out);
 /* The same graph in another context (which may have another profile). */
 up_node up_copy(up_ctx *dst, const up_ctx *src, up_node root);
 
-/* ---- parts (0.10.0 and 0.11.0: UOp methods) ---------------------------------------------------
- */
+/* ---- parts (0.10.0 and 0.11.0: UOp methods) -------------------------------------------------- */
 
 int up_cmp(up_ctx *c, up_node a, up_node b); /* the `tuplize` order of the profile's release */
 up_int up_const_factor(up_ctx *c, up_node n);
@@ -320,8 +319,7 @@ bool up_is_increasing(up_ctx *c, up_node n);
 /* Leaves of a chain of `sep`, left to right. */
 bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out);
 
-/* ---- meaning of ops ---------------------------------------------------------------------------
- */
+/* ---- meaning of ops -------------------------------------------------------------------------- */
 
 /* exec_alu on scalars, by the profile's release; truncate: reduce to dt as the engine would at run
  * time. Integer and bool ops; a float operand or op folds as Python does. What raises there sets
@@ -345,8 +343,7 @@ int up_minmax_rule(up_ctx *c, up_node n);
  * questions of the kind "would this rule apply if that claim were right?". */
 void up_minmax_assume(up_ctx *c, up_node n, up_bounds b);
 
-/* ---- rules and profiles ------------------------------------------------------------------------
- */
+/* ---- rules and profiles ---------------------------------------------------------------------- */
 
 /* "v0.10.0", "v0.11.0", "v0.11.0:correct-divmod". NULL and err on an unknown name. Its rules are
  * compiled. */
@@ -387,8 +384,7 @@ uint32_t up_rule_count(const up_profile *p);
 up_rule_info up_rule_at(const up_profile *p, uint32_t i);
 int up_rule_find(const up_profile *p, const char *name); /* -1: no such rule */
 
-/* ---- rewriting ---------------------------------------------------------------------------------
- */
+/* ---- rewriting ------------------------------------------------------------------------------- */
 
 typedef struct up_step {
   int rule;              /* in the profile's rule table */
@@ -442,8 +438,7 @@ bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out);
  * simplify_valid. */
 up_node up_simplify_valid(up_ctx *c, up_node valid);
 
-/* ---- symbolic numbers (resolve, smax, smin, sym_infer, bind, ranges)
- * ------------------------------ */
+/* ---- symbolic numbers (resolve, smax, smin, sym_infer, bind, ranges) ------------------------- */
 
 /* The truth of a bool node, if simplification and bounds decide it; else dflt. Source: resolve. */
 bool up_resolve(up_ctx *c, up_node n, bool dflt);
@@ -462,8 +457,7 @@ bool up_unbind(const up_ctx *c, up_node n, up_node *var, up_int *v);
 /* RANGEs that root is inside of, in topological order. Source: 0.11.0 UOp.ranges. */
 bool up_ranges(up_ctx *c, up_node root, up_list *out);
 
-/* ---- type spec
- * ------------------------------------------------------------------------------------- */
+/* ---- type spec ------------------------------------------------------------------------------- */
 
 /* The release's type spec of values: does it accept the node, every node under root? False and the
  * first that it does not accept, in topological order. Nodes of code generation (loads, stores,
@@ -478,8 +472,7 @@ typedef struct up_rule_stat {
 } up_rule_stat;
 void up_ctx_stats(up_ctx *c, up_rule_stat *slots);
 
-/* ---- text ---------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* tinygrad's infix form (UOp.render with simplify=False). False where that renderer fails on a
  * node (an op it does not know); out->overflow tells a text above its limit. */

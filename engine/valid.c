@@ -27,8 +27,7 @@ static bool old_release(const up_ctx *c) {
   return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
 }
 
-/* ---- reading the valid
- * --------------------------------------------------------------------------- */
+/* ---- reading the valid ----------------------------------------------------------------------- */
 
 /* X < k of integers; *k its constant. */
 static bool is_lt_const(const up_ctx *c, up_node n, up_int *k) {
@@ -72,8 +71,7 @@ static bool read_valid(up_ctx *c, up_node valid, boxes *b) {
   return ok && ctx_ok(c);
 }
 
-/* ---- substitution and simplification
- * --------------------------------------------------------------- */
+/* ---- substitution and simplification --------------------------------------------------------- */
 
 /* UOp.substitute: top-down in 0.10.0, bottom-up in 0.11.0. */
 static up_node substituted(up_ctx *c, up_node n, up_node from, up_node to) {
@@ -108,8 +106,7 @@ static up_node under(up_ctx *c, up_node n, up_node from, up_int lo, up_int hi) {
   return simplified(c, substituted(c, t, fake, from));
 }
 
-/* ---- candidates
- * --------------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static bool same_source(const up_ctx *c, const up_list *l, uint32_t s) {
   for (uint32_t i = 1; i < l->n; i++)
@@ -170,8 +167,7 @@ static bool contains(up_ctx *c, up_node n, up_node part, bool itself) {
   return found;
 }
 
-/* ---- one expression of the valid
- * -------------------------------------------------------------------------- */
+/* ---- one expression of the valid ------------------------------------------------------------- */
 
 /* False: the box is empty, so the valid never holds. */
 static bool apply_box(up_ctx *c, const box *b, up_node *n) {
@@ -224,8 +220,7 @@ bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out) {
   return possible;
 }
 
-/* ---- a valid under itself
- * --------------------------------------------------------------------------------------- */
+/* ---- a valid under itself -------------------------------------------------------------------- */
 
 typedef struct ranked {
   up_node v;

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lists
- * --------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 void up_list_free(up_list *l) {
   free(l->p);
@@ -30,8 +29,7 @@ static bool push(up_ctx *c, up_list *l, up_node n) {
   return false;
 }
 
-/* ---- depth first, sources before users
- * ---------------------------------------------------------------- */
+/* ---- depth first, sources before users ------------------------------------------------------- */
 
 /* Visits root's nodes in toposort order: the stack holds nodes still to enter, and nodes (marked
  * twice on the stack by DONE) whose sources have been entered. */
@@ -74,8 +72,7 @@ uint32_t up_count(up_ctx *c, up_node root) {
   return n;
 }
 
-/* ---- rebuilding
- * ------------------------------------------------------------------------------------------ */
+/* ---- rebuilding ------------------------------------------------------------------------------ */
 
 up_node up_replace_src(up_ctx *c, up_node n, const up_node *src, uint32_t nsrc) {
   if (!ctx_ok(c)) return UP_NONE;
@@ -115,9 +112,7 @@ up_node up_substitute(up_ctx *c, up_node root, const up_node *key, const up_node
   return r;
 }
 
-/* ---- users
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- users ----------------------------------------------------------------------------------- */
 
 static uint32_t position(const idmap *at, up_node n) {
   bool found;
@@ -171,8 +166,7 @@ bool up_children(up_ctx *c, const up_list *topo, uint32_t **start, up_node **use
   return false;
 }
 
-/* ---- variables, chains
- * --------------------------------------------------------------------------------------- */
+/* ---- variables, chains ----------------------------------------------------------------------- */
 
 static bool is_bound_var(const up_ctx *c, up_node n) {
   return up_op_of(c, n) == UP_BIND && up_nsrc(c, n) > 0 &&
@@ -217,9 +211,7 @@ bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out) {
   return ok;
 }
 
-/* ---- copying
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 static up_arg copy_scalar(up_ctx *dst, const up_ctx *src, up_arg a) {
   switch (up_arg_kind_of(src, a)) {

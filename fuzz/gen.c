@@ -31,8 +31,7 @@ fz_opts fz_opts_default(void) { return (fz_opts){.max_nodes = 64, .casts = true,
 
 static uint8_t take(input *in) { return in->p < in->end ? *in->p++ : 0; }
 
-/* ---- operands ----------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static up_node newest(const builder *b) {
   assert(b->n > 0);
@@ -119,8 +118,7 @@ static int64_t divisor(builder *b, uint8_t sel) {
   return d;
 }
 
-/* ---- instructions -------------------------------------------------------------------------------
- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 static up_node bin(const builder *b, up_op op, up_node x, up_node y) {
   return up_binary(b->c, op, x, y);

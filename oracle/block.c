@@ -13,8 +13,7 @@
 #define MAX_BYTES ((size_t)256 << 20)
 #define MIN_LANES 16u
 
-/* ---- what the kernels share
- * ------------------------------------------------------------------------ */
+/* ---- what the kernels share ------------------------------------------------------------------ */
 
 static const uint8_t *defined_of(const bl_machine *m, uint32_t slot) {
   if (!(m->p->ins[slot].flags & PR_UNDEF)) return m->ones;
@@ -69,8 +68,7 @@ static void record(bl_machine *m, uint32_t root, const uint8_t *bad, unsigned n)
   ((narrow) ? (or_i128)((int64_t)(a) / (int64_t)(b)) : (or_i128)((a) / (b)))
 #include "block_kernel.h"
 
-/* ---- preparation
- * ----------------------------------------------------------------------------------- */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 void bl_free(bl_machine *m) {
   free(m->reg);
@@ -227,8 +225,7 @@ bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim) 
   return BL_OK;
 }
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------ */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 void bl_fill(bl_machine *m, uint32_t var, uint32_t from, uint32_t count, or_i128 v, uint32_t run) {
   assert(var < m->p->nvar);

@@ -38,8 +38,7 @@ or_found or_sample(const or_task *t, or_witness *w, uint32_t *root);
 /* Every point, when there are at most `most`; else SKIPPED. FOUND: the least root that fails. */
 or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *root);
 
-/* ---- the cascade
- * --------------------------------------------------------------------------------- */
+/* ---- the cascade ----------------------------------------------------------------------------- */
 
 /* A question under way: the answer so far and the task. */
 typedef struct or_inquiry {
@@ -59,8 +58,7 @@ or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_fram
 void or_equiv_steps(or_checker *k, up_ctx *c, up_node from, up_node to, or_frame f,
                     const up_trace *trace, or_answer *a);
 
-/* ---- confirmation
- * -------------------------------------------------------------------------------- */
+/* ---- confirmation ---------------------------------------------------------------------------- */
 
 /* The reference evaluator at a point. FOUND: root `*root` is the least that fails there; expected
  * and actual (80 bytes each, may be NULL) tell how. CLEAN: none fails, or the point does not count.

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the reference evaluator
- * ----------------------------------------------------------------------- */
+/* ---- the reference evaluator ----------------------------------------------------------------- */
 
 typedef struct points {
   or_point a, b; /* b is empty when there is one graph */
@@ -116,8 +115,7 @@ or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *
   return found;
 }
 
-/* ---- exec_alu
- * -------------------------------------------------------------------------------------- */
+/* ---- exec_alu -------------------------------------------------------------------------------- */
 
 typedef struct executed {
   bool ok;      /* false: undefined, or out of exec_alu's reach */

@@ -25,11 +25,13 @@
  *   AND OR XOR        on two's complement with infinitely many sign bits
  *   CMPLT CMPNE CMPEQ compare the values, whatever the dtypes of the operands
  *   WHERE             condition not 0: source 1, else source 2. The source that is not selected
- * need not be defined; the condition must be TRUNC             the operand (on integers) CAST, and
- * BITCAST between integers of one width the operand reduced to the target's width (bool: not 0), in
- * every frame VECTORIZE GEP     lanes; every op above works lane by lane, a scalar operand of a
- * vector op stands for all its lanes SINK              no value; two SINKs are compared source by
- * source
+ *                     need not be defined; the condition must be
+ *   TRUNC             the operand (on integers)
+ *   CAST, and BITCAST between integers of one width
+ *                     the operand reduced to the target's width (bool: not 0), in every frame
+ *   VECTORIZE GEP     lanes; every op above works lane by lane, a scalar operand of a vector op
+ *                     stands for all its lanes
+ *   SINK              no value; two SINKs are compared source by source
  *
  * Finish
  *   a bool result     1 if the exact result is not 0, else 0 (every frame: exec_alu applies bool())

@@ -30,8 +30,7 @@ static pr_range normal(pr_range r) {
   return (pr_range){r.lo == INF ? FINITE_MAX : r.lo, r.hi == NEG_INF ? -FINITE_MAX : r.hi};
 }
 
-/* ---- arithmetic on ends
- * -------------------------------------------------------------------------- */
+/* ---- arithmetic on ends ---------------------------------------------------------------------- */
 
 /* Both ends are lower ends, or both upper ones. */
 static or_i128 end_add(or_i128 a, or_i128 b) {
@@ -70,8 +69,7 @@ static pr_range corners(or_i128 (*fn)(or_i128, or_i128), pr_range a, pr_range b)
                     max2(max2(v[0], v[1]), max2(v[2], v[3]))};
 }
 
-/* ---- transfer
- * ------------------------------------------------------------------------------------ */
+/* ---- transfer -------------------------------------------------------------------------------- */
 
 static pr_range range_add(pr_range a, pr_range b) {
   return (pr_range){end_add(a.lo, b.lo), end_add(a.hi, b.hi)};
@@ -177,8 +175,7 @@ static pr_range exact_range(const pr_program *p, const pr_ins *d) {
   }
 }
 
-/* ---- finish and flags
- * ---------------------------------------------------------------------------- */
+/* ---- finish and flags ------------------------------------------------------------------------ */
 
 static unsigned range_width(pr_range r) {
   if (!pr_range_finite(r)) return PR_NO_BITS;

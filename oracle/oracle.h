@@ -45,7 +45,7 @@ typedef struct or_witness {
   up_node *var;
   mpz_t *value;
 } or_witness;
-void or_witness_clear(or_witness *w);                    /* frees; leaves it empty */
+void or_witness_clear(or_witness *w); /* frees; leaves it empty */
 bool or_witness_copy(or_witness *dst, const or_witness *src);
 /* `{"x":-3,"y":7}`; integers beyond int64 as JSON strings. */
 void or_witness_put(up_ctx *c, const or_witness *w, up_buf *out);
@@ -56,11 +56,11 @@ void or_witness_put(up_ctx *c, const or_witness *w, up_buf *out);
  * with the engine's. Variables not in w have no value: OR_VALUE_UNDEFINED with reason. */
 typedef enum or_defined { OR_VALUE_OK, OR_VALUE_UNDEFINED, OR_VALUE_UNSUPPORTED } or_defined;
 typedef struct or_values {
-  uint32_t n;         /* entries: nodes in topological order, root last; a vector has one a lane */
+  uint32_t n; /* entries: nodes in topological order, root last; a vector has one a lane */
   up_node *node;
-  uint32_t *lane;     /* of a vector node, ascending; 0 for scalars */
+  uint32_t *lane; /* of a vector node, ascending; 0 for scalars */
   or_defined *def;
-  mpz_t *value;       /* meaningful where def is OR_VALUE_OK; bool is 0/1 */
+  mpz_t *value; /* meaningful where def is OR_VALUE_OK; bool is 0/1 */
 } or_values;
 bool or_eval(up_ctx *c, up_node root, or_frame f, const or_witness *at, or_values *out);
 void or_values_clear(or_values *v);
@@ -84,16 +84,17 @@ typedef struct or_answer {
   or_verdict verdict;
   const char *stage;  /* "identity", "sample", "exhaust", "z3-int", "z3-bv", "steps", static text */
   or_witness witness; /* OR_DIFFERS only; clear it with or_answer_clear */
-  char expected[80];  /* value of the original at the witness, decimal; long ones are cut with ... */
-  char actual[80];    /* value of the other, "undefined", or "[lo, hi]" of a bounds claim */
-  up_node node;       /* bounds: the node whose claim fails */
-  char reason[160];   /* undecided, unsupported, error: why */
+  char expected[80]; /* value of the original at the witness, decimal; long ones are cut with ... */
+  char actual[80];   /* value of the other, "undefined", or "[lo, hi]" of a bounds claim */
+  up_node node;      /* bounds: the node whose claim fails */
+  char reason[160];  /* undecided, unsupported, error: why */
 } or_answer;
 void or_answer_clear(or_answer *a);
 
 /* Is `b` a sound replacement of `a` in the frame? trace may be NULL; with it, an undecided whole is
  * decided step by step. Every witness is confirmed by or_eval and by exec_alu. */
-or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f, const up_trace *trace);
+or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
+                   const up_trace *trace);
 /* Does vmin <= value <= vmax hold for every integer or bool node under root, wherever it is
  * defined? The node reported is the first in topological order whose claim fails. */
 or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f);
@@ -113,9 +114,9 @@ bool or_valid_mode_parse(const char *s, or_valid_mode *out);
 typedef struct or_finding {
   or_kind kind;
   or_frame frame;
-  up_node graph;        /* as given */
-  up_node simplified;   /* UP_NONE when there is none */
-  int rule;             /* blamed rule, in the profile's table; -1: not known, or the call that
+  up_node graph;         /* as given */
+  up_node simplified;    /* UP_NONE when there is none */
+  int rule;              /* blamed rule, in the profile's table; -1: not known, or the call that
                            `mode` names is to blame and none of its steps */
   up_node before, after; /* the blamed step, or the node whose bounds fail and UP_NONE */
   or_witness witness;
@@ -127,14 +128,14 @@ void or_finding_clear(or_finding *f);
 
 /* Everything about one graph in one frame: simplify, compare, bounds, dtype, termination. */
 typedef struct or_report {
-  or_verdict verdict;   /* the least certain one of value comparison, bounds and rewrite;
+  or_verdict verdict;       /* the least certain one of value comparison, bounds and rewrite;
                            OR_DIFFERS when anything failed */
   or_verdict value, bounds; /* each comparison alone: a failure of one can hide that the other was
                                left undecided. OR_UNDECIDED too where it was not reached */
   const char *stage;
   char reason[160];
   up_node simplified;
-  uint32_t nfindings;   /* one a kind at most */
+  uint32_t nfindings; /* one a kind at most */
   or_finding finding[5];
 } or_report;
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out);

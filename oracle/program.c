@@ -42,8 +42,7 @@ static pr_status unsupported(pr_program *p, const char *fmt, ...) {
   return PR_UNSUPPORTED;
 }
 
-/* ---- emitting
- * -------------------------------------------------------------------------------------- */
+/* ---- emitting -------------------------------------------------------------------------------- */
 
 static unsigned count_of(const pr_program *p, up_node n) {
   return up_dt_count(up_dtype_of(p->ctx, n));
@@ -250,8 +249,7 @@ static void begin(pr_program *p, up_ctx *c, or_frame f) {
   p->reason[0] = 0;
 }
 
-/* ---- roots
- * ----------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 static pr_status add_root(pr_program *p, uint32_t a, uint32_t b, up_node n) {
   if (!grow(&p->root, &p->root_cap, p->nroot + 1, sizeof *p->root)) return PR_NO_MEMORY;
@@ -281,8 +279,7 @@ static pr_status pair_roots(pr_program *p, up_node a, up_node b) {
   return s;
 }
 
-/* ---- pruning
- * --------------------------------------------------------------------------------------- */
+/* ---- pruning --------------------------------------------------------------------------------- */
 
 static unsigned needs(const pr_ins *d) { return d->flags & PR_OPEN ? 1 : d->nsrc; }
 
@@ -309,8 +306,7 @@ static bool prune(pr_program *p) {
   return true;
 }
 
-/* ---- finishing
- * ------------------------------------------------------------------------------------- */
+/* ---- finishing ------------------------------------------------------------------------------- */
 
 static pr_status refuse(pr_program *p, const pr_ins *d) {
   char dtype[32];

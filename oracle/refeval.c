@@ -29,8 +29,7 @@ void or_values_clear(or_values *v) {
   *v = (or_values){0};
 }
 
-/* ---- exact results
- * ------------------------------------------------------------------------------- */
+/* ---- exact results --------------------------------------------------------------------------- */
 
 static or_defined exact_division(or_frame f, up_op op, const mpz_t a, const mpz_t b, mpz_t r) {
   if (mpz_sgn(b) == 0) {
@@ -107,8 +106,7 @@ static or_defined exact(or_frame f, up_op op, fr_type t, mpz_srcptr v[3], mpz_t 
   return OR_VALUE_OK;
 }
 
-/* ---- finish
- * -------------------------------------------------------------------------------------- */
+/* ---- finish ---------------------------------------------------------------------------------- */
 
 static bool fits(fr_type t, const mpz_t v) {
   mpz_t m;
@@ -149,8 +147,7 @@ static or_defined finish(or_frame f, up_op op, fr_type t, bool leaf, mpz_t v) {
   return OR_VALUE_OK;
 }
 
-/* ---- nodes
- * --------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* Entry of lane `lane` of n; a scalar stands for every lane. */
 static uint32_t entry(const evaluator *e, up_node n, uint32_t lane) {
@@ -266,8 +263,7 @@ static or_defined eval_lane(evaluator *e, up_node n, uint32_t lane, uint32_t to)
   }
 }
 
-/* ---- whole graphs
- * -------------------------------------------------------------------------------- */
+/* ---- whole graphs ---------------------------------------------------------------------------- */
 
 static bool allocate(or_values *v, uint64_t n) {
   if (n == 0 || n > UINT32_MAX) return false;

@@ -75,8 +75,7 @@ static void collect_constants(sampler *s) {
   }
 }
 
-/* ---- running
- * --------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static or_found make_witness(const sampler *s, uint32_t at) {
   const pr_program *p = s->t->p;
@@ -124,8 +123,7 @@ static or_found push(sampler *s) {
 
 static or_i128 *current(sampler *s) { return s->point + (size_t)s->npoint * s->t->p->nvar; }
 
-/* ---- points
- * ---------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static or_found corners(sampler *s) {
   const pr_program *p = s->t->p;

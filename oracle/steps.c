@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- replay
- * ---------------------------------------------------------------------------------------- */
+/* ---- replay ---------------------------------------------------------------------------------- */
 
 #define IN_PROGRESS UINT32_MAX
 
@@ -144,8 +143,7 @@ static bool leads(up_ctx *c, up_node a, up_node b, const up_trace *t) {
   return ok;
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* False: this step does not prove itself; `a` says why. */
 static bool decide_step(or_checker *k, up_ctx *c, or_frame f, const up_step *s, uint32_t number,

@@ -76,8 +76,7 @@ bool z3_begin(z3_session *z, uint32_t rlimit) {
   return open_solver(z, rlimit);
 }
 
-/* ---- terms
- * ----------------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
 Z3_ast z3_keep(z3_session *z, Z3_ast a) {
   z->terms++;
@@ -133,8 +132,7 @@ Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number) {
   return z3_keep(z, Z3_mk_const(z->ctx, Z3_mk_int_symbol(z->ctx, (int)number), sort));
 }
 
-/* ---- asking
- * ---------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 void z3_assert(z3_session *z, Z3_ast truth) {
   if (!truth) {

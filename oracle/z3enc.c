@@ -24,8 +24,7 @@ static Z3_ast all_of(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_a
 static Z3_ast any_of(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_or, a, b); }
 static Z3_ast negate(z3_enc *e, Z3_ast a) { return z3_1(e->z, Z3_mk_not, a); }
 
-/* ---- bools
- * ----------------------------------------------------------------------------------------- */
+/* ---- bools ----------------------------------------------------------------------------------- */
 
 /* A strict op on bools with a bool result: the truth table of "exact result is not 0" over 0 and 1.
  * Where it is undefined the table may say anything; x//0 and x%0 are as wrap has them. */
@@ -62,8 +61,7 @@ static Z3_ast compare(z3_enc *e, up_op op, Z3_ast a, Z3_ast b) {
   return op == UP_CMPEQ ? same : negate(e, same);
 }
 
-/* ---- definedness
- * ----------------------------------------------------------------------------------- */
+/* ---- definedness ----------------------------------------------------------------------------- */
 
 /* NULL stands for "always" in conditions, so failures go through the session's error alone. */
 static Z3_ast both(z3_enc *e, Z3_ast a, Z3_ast b) { return !a ? b : !b ? a : all_of(e, a, b); }
@@ -103,8 +101,7 @@ static Z3_ast define(z3_enc *e, const pr_ins *d, Z3_ast exact) {
   return r;
 }
 
-/* ---- slots
- * ----------------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 static Z3_ast const_number(z3_enc *e, const pr_ins *d) {
   if (!(d->flags & PR_HUGE)) return z3_num(e, d->number);
@@ -204,8 +201,7 @@ bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *ar
   return z->error[0] == 0;
 }
 
-/* ---- the question
- * ---------------------------------------------------------------------------------- */
+/* ---- the question ---------------------------------------------------------------------------- */
 
 static Z3_ast pair_fails(z3_enc *e, pr_pair r) {
   bool bools = is_bool(e, r.a) && is_bool(e, r.b);

@@ -2,8 +2,7 @@
  * `canonicalize_simplex`, which agree. */
 #include "native.h"
 
-/* ---- lt_folding: p + d*q < c, 0 <= p < d, d | c  ->  q < c/d
- * ------------------------------------------ */
+/* ---- lt_folding: p + d*q < c, 0 <= p < d, d | c  ->  q < c/d --------------------------------- */
 
 /* Terms with factor 1 (their bounds are summed) and the others (their factors' gcd is taken). */
 typedef struct split_terms {
@@ -47,8 +46,7 @@ up_node native_lt_folding(up_ctx *c, const up_node *arg, unsigned n) {
   return r;
 }
 
-/* ---- simplex: a0*x0 + a1*x1 + ... > 0 with ai > 0, xi >= 0  ->  x0 + x1 + ... > 0
- * ------------------------- */
+/* ---- simplex: a0*x0 + a1*x1 + ... > 0 with ai > 0, xi >= 0  ->  x0 + x1 + ... > 0 ------------ */
 
 /* The term without a positive constant on its right. */
 static up_node without_factor(up_ctx *c, up_node u) {

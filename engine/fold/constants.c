@@ -39,8 +39,7 @@ up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n) {
   return up_dt_count(up_dtype_of(c, a)) > 1 ? fold_vector(c, a) : fold_scalar(c, a);
 }
 
-/* ---- bitcast
- * ---------------------------------------------------------------------------------------- */
+/* ---- bitcast --------------------------------------------------------------------------------- */
 
 /* The bits of a number in a dtype, as struct.pack has them. False: it raises there. */
 static bool pack(up_ctx *c, up_val v, enum up_scalar s, uint64_t *bits) {

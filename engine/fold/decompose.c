@@ -60,8 +60,7 @@ up_node native_signed_shift_right_by(up_ctx *c, const up_node *arg, unsigned n) 
   return shifted(c, UP_SHR, up_binary(c, UP_ADD, arg[0], fix), s);
 }
 
-/* ---- magic numbers
- * -------------------------------------------------------------------------------------- */
+/* ---- magic numbers --------------------------------------------------------------------------- */
 
 /* m, s with x // d == (x*m) >> s for 0 <= x <= vmax: the least s with 2**s > nc*(d-1-(2**s-1)%d),
  * nc the largest value below a multiple of d that is at most vmax + 1. */
@@ -127,8 +126,7 @@ up_node native_fast_idiv(up_ctx *c, const up_node *arg, unsigned n) {
   return UP_NONE;
 }
 
-/* ---- threefry 2x32
- * ------------------------------------------------------------------------------------------ */
+/* ---- threefry 2x32 --------------------------------------------------------------------------- */
 
 static up_node low_half(up_ctx *c, up_node x) {
   up_node m = with_const(c, UP_AND, x, up_int_of(0xffffffff));

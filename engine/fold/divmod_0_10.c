@@ -18,8 +18,7 @@ static bool int_bounds(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
   return true;
 }
 
-/* ---- remainder
- * ------------------------------------------------------------------------------------- */
+/* ---- remainder ------------------------------------------------------------------------------- */
 
 /* x stays within one multiple of k: x % k is x less that multiple. */
 static up_node mod_cancelled(up_ctx *c, up_node x, up_int k) {
@@ -66,8 +65,7 @@ up_node native_mod_folding(up_ctx *c, const up_node *arg, unsigned n) {
   return r;
 }
 
-/* ---- quotient
- * ----------------------------------------------------------------------------------------- */
+/* ---- quotient -------------------------------------------------------------------------------- */
 
 /* The numerator split by k: x = k*quotient + remainder (+ rem_const). */
 typedef struct parts {

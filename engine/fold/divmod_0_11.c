@@ -77,8 +77,7 @@ static up_int tmod(up_ctx *c, up_int a, up_int b) {
   return up_int_is(b, 0) ? a : up_int_tmod(c, a, b);
 }
 
-/* ---- cancel_divmod: numerator and divisor give one quotient
- * -------------------------------------- */
+/* ---- cancel_divmod: numerator and divisor give one quotient ---------------------------------- */
 
 up_node native_cancel_divmod(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
@@ -95,8 +94,7 @@ up_node native_cancel_divmod(up_ctx *c, const up_node *arg, unsigned n) {
   return up_binary(c, UP_ADD, x, up_neg(c, scaled(c, q, y)));
 }
 
-/* ---- remove_nested_mod: (a % (k*m) + b) % k -> (a + b) % k
- * ------------------------------------------ */
+/* ---- remove_nested_mod: (a % (k*m) + b) % k -> (a + b) % k ----------------------------------- */
 
 up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
@@ -119,8 +117,7 @@ up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n) {
   return ctx_ok(c) ? r : UP_NONE;
 }
 
-/* ---- fold_binary_numerator: one term that takes two values -> a line through both
- * --------------------- */
+/* ---- fold_binary_numerator: one term that takes two values -> a line through both ------------ */
 
 static up_node line_through(up_ctx *c, up_node v, up_int lo, up_int y1, up_int y2) {
   up_node shifted = with_const(c, UP_ADD, v, up_int_neg(c, lo));
@@ -145,8 +142,7 @@ up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) 
   return r;
 }
 
-/* ---- fold_divmod_congruence: factors reduced to the remainders nearest 0
- * -------------------------------- */
+/* ---- fold_divmod_congruence: factors reduced to the remainders nearest 0 --------------------- */
 
 /* f modulo k, of r and r - k the one nearer to 0, r when they are as near. */
 static up_int near_remainder(up_ctx *c, up_int f, up_int k) {
@@ -198,8 +194,7 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
   return r;
 }
 
-/* ---- divide_by_gcd
- * ----------------------------------------------------------------------------------------- */
+/* ---- divide_by_gcd --------------------------------------------------------------------------- */
 
 up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
@@ -222,8 +217,7 @@ up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
   return ctx_ok(c) ? r : UP_NONE;
 }
 
-/* ---- nest_div_by_smallest_factor
- * ------------------------------------------------------------------------------ */
+/* ---- nest_div_by_smallest_factor ------------------------------------------------------------- */
 
 /* The smallest factor above 1 that divides k, k itself if there is none. */
 static up_int smallest_factor(up_ctx *c, const linear *l, up_int k) {
@@ -254,8 +248,7 @@ up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsign
   return with_const(c, UP_IDIV, simple, up_int_fdiv(c, k, div));
 }
 
-/* ---- simplify_remainder: whole multiples of the divisor taken out
- * ------------------------------------------------ */
+/* ---- simplify_remainder: whole multiples of the divisor taken out ---------------------------- */
 
 typedef struct divided {
   up_node quo, rem;

@@ -53,8 +53,7 @@ static bool gep_lanes(up_ctx *c, up_node g, lanes *l) {
   return true;
 }
 
-/* ---- gep_pushing
- * -------------------------------------------------------------------------------------- */
+/* ---- gep_pushing ----------------------------------------------------------------------------- */
 
 /* (g1, g2): g1 = GEP(g2 = GEP(x)) */
 up_node native_gep_of_gep(up_ctx *c, const up_node *arg, unsigned n) {
@@ -162,9 +161,7 @@ up_node native_vectorize_of_geps(up_ctx *c, const up_node *arg, unsigned n) {
   return r;
 }
 
-/* ---- sym
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- sym ------------------------------------------------------------------------------------- */
 
 /* (vec): VECTORIZE of CONSTs */
 up_node native_vectorize_of_consts(up_ctx *c, const up_node *arg, unsigned n) {
@@ -231,8 +228,7 @@ up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n) {
   return r;
 }
 
-/* ---- stores
- * ------------------------------------------------------------------------------------------ */
+/* ---- stores ---------------------------------------------------------------------------------- */
 
 /* (store, index, gate, value): the store under the gate, with the value alone */
 up_node native_store_gated(up_ctx *c, const up_node *arg, unsigned n) {

@@ -164,8 +164,7 @@ static void rules_are_counted(void **state) {
   done(&f);
 }
 
-/* ---- under a valid
- * ------------------------------------------------------------------------------------ */
+/* ---- under a valid --------------------------------------------------------------------------- */
 
 static void a_valid_narrows_what_it_says(void **state) {
   (void)state;

@@ -17,8 +17,7 @@ typedef struct result {
   mpz_t v;
 } result;
 
-/* ---- exec_alu
- * ------------------------------------------------------------------------------------ */
+/* ---- exec_alu -------------------------------------------------------------------------------- */
 
 static bool fits(up_ctx *c, up_int v, up_dtype d) {
   return up_int_cmp(c, v, up_dt_min(c, d)) >= 0 && up_int_cmp(c, v, up_dt_max(c, d)) <= 0;
@@ -47,8 +46,7 @@ static void exec(rig *r, or_frame f, up_op op, up_dtype dt, up_int x, up_int y, 
   up_int_to_mpz(r->c, cut.i, out->v);
 }
 
-/* ---- one dtype, one frame
- * ------------------------------------------------------------------------- */
+/* ---- one dtype, one frame -------------------------------------------------------------------- */
 
 typedef struct bench {
   rig *r;
@@ -131,8 +129,7 @@ static void build(const bench *b, const bool use[OPS], pr_program *p, uint32_t s
   }
 }
 
-/* ---- the reference evaluator
- * --------------------------------------------------------------------- */
+/* ---- the reference evaluator ----------------------------------------------------------------- */
 
 static void check_reference(bench *b, or_i128 x, or_i128 y, const result want[OPS]) {
   or_values v;
@@ -154,8 +151,7 @@ static void check_reference(bench *b, or_i128 x, or_i128 y, const result want[OP
   or_witness_clear(&w);
 }
 
-/* ---- lanes
- * --------------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 /* All x of the grid at one y. */
 static void check_lanes(bench *b, unsigned op, const grid *g, or_i128 y, const result *want) {
@@ -186,8 +182,7 @@ static void check_lanes(bench *b, unsigned op, const grid *g, or_i128 y, const r
   pr_free(&p);
 }
 
-/* ---- Z3
- * ------------------------------------------------------------------------------------------ */
+/* ---- Z3 -------------------------------------------------------------------------------------- */
 
 /* An op's program and its terms. The variables' terms are replaced by numbers, the op's terms made
  * again by the encoder, and Z3 simplifies them to a number and a truth value. */
@@ -274,8 +269,7 @@ static void check_z3(bench *b, encoded *o, unsigned op, or_i128 x, or_i128 y, co
   mpz_clear(v);
 }
 
-/* ---- sweeps
- * -------------------------------------------------------------------------------------- */
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 static void sweep_z3(bench *b, const z3_arith *arith, const grid *g, unsigned want_ops,
                      const result *want) {
@@ -389,8 +383,7 @@ static void boundary_values(void **state) {
   }
 }
 
-/* ---- a constant operand
- * ------------------------------------------------------------------------------ */
+/* ---- a constant operand ---------------------------------------------------------------------- */
 
 /* The encodings and the lanes have forms of their own for constants: masks, shifts, divisors. Here
  * x op c and c op x are programs, and x runs over the grid. */

@@ -93,8 +93,7 @@ static stores plain_match(up_ctx *c, const patbook *b, const pat *p, up_node n, 
   return out;
 }
 
-/* ---- both, side by side
- * --------------------------------------------------------------------------- */
+/* ---- both, side by side ---------------------------------------------------------------------- */
 
 typedef struct compared {
   stores want;
@@ -197,8 +196,7 @@ static void test_against_plain(void **state) {
   rig_free(&r);
 }
 
-/* ---- which rule, which match
- * ----------------------------------------------------------------------- */
+/* ---- which rule, which match ----------------------------------------------------------------- */
 
 static void expect_first(const char *rules, const char *set, const char *input, const char *name,
                          const char *want) {
