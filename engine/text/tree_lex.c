@@ -38,6 +38,7 @@ static bool skip_string(const text_in *in, size_t *at) {
   for ((*at)++; *at < in->n && in->text[*at] != quote; (*at)++) {
     if (in->text[*at] == '\\') (*at)++;
     if (text_char(in, *at) == '\n') return text_fail(in, open, "string without end");
+    if (*at < in->n && in->text[*at] == 0) return text_fail(in, *at, "NUL byte");
   }
   if (*at >= in->n) return text_fail(in, open, "string without end");
   (*at)++;
@@ -170,9 +171,7 @@ static bool get_string(const text_in *in, size_t *at, up_arg *out) {
   bool ok = true;
   for ((*at)++; ok && *at < end - 1;) {
     size_t here = (*at)++;
-    if (in->text[here] == 0)
-      ok = text_fail(in, here, "NUL byte");
-    else if (in->text[here] != '\\')
+    if (in->text[here] != '\\')
       up_buf_put(&b, in->text + here, 1);
     else if (!get_escape(in, at, &b) || *at > end - 1)
       ok = text_fail(in, here, "unknown escape in a string");

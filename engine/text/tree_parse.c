@@ -104,6 +104,10 @@ static step close_node(parser *p) {
   if (f->op == UP_RANGE && !convert_range(p, f, &src, &nsrc, &arg)) return STEP_FAIL;
   p->value = text_node(&p->in, f->at, f->op, f->dtype, src, nsrc, arg);
   if (up_is_none(p->value)) return STEP_FAIL;
+  /* inside of the node its own name may have been given to another one */
+  if (f->label && text_names_get(&p->labels, f->label, f->label_n))
+    return fail(
+        text_fail(&p->in, f->at, "'%.*s' is defined twice", text_quoted(f->label_n), f->label));
   if (f->label && !text_names_put(&p->labels, f->label, f->label_n, p->value))
     return fail(text_fail(&p->in, f->at, "no memory"));
   p->nsrc = f->first_src;
