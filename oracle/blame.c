@@ -103,9 +103,12 @@ static bool right_when_wrapped(const cause *q, const up_list *ill, const or_witn
   return again.rule != q->step->rule || first_wrong_step(c, q->frame, &one, w) == UINT32_MAX;
 }
 
+/* Sources have smaller ids than their users, so most graphs need not be walked. */
 static bool holds_any(up_ctx *c, up_node root, const up_list *wanted) {
   up_list topo = {0};
-  bool found = false;
+  bool found = false, possible = false;
+  for (uint32_t k = 0; k < wanted->n; k++) possible = possible || wanted->p[k].id <= root.id;
+  if (!possible) return false;
   if (!up_toposort(c, root, &topo)) return false;
   for (uint32_t i = 0; i < topo.n && !found; i++) {
     for (uint32_t k = 0; k < wanted->n && !found; k++) found = up_same(topo.p[i], wanted->p[k]);
