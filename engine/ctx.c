@@ -20,8 +20,7 @@ static size_t next_cap(size_t cap, size_t need) {
   return n;
 }
 
-bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size) {
-  if (need <= *cap) return true;
+bool ctx_enlarge_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size) {
   size_t n = next_cap(*cap, need);
   void *old;
   memcpy(&old, p, sizeof old);
@@ -35,10 +34,9 @@ bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size) {
   return true;
 }
 
-bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) {
-  if (need <= *cap) return true;
+bool ctx_enlarge(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) {
   size_t n = *cap;
-  if (need > UINT32_MAX / 2 || !ctx_grow_size(c, p, &n, (size_t)need, size)) {
+  if (need > UINT32_MAX / 2 || !ctx_enlarge_size(c, p, &n, (size_t)need, size)) {
     up_ctx_set_status(c, UP_NO_MEMORY);
     return false;
   }
@@ -54,8 +52,7 @@ static void idtable_put(idtable *t, uint32_t hash, uint32_t id) {
   t->slot[at] = id;
 }
 
-bool idtable_reserve(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
-  if (t->used + 1 <= t->cap / 2 + t->cap / 8) return true;
+bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
   uint32_t cap = t->cap ? t->cap * 2 : 256;
   uint32_t *slot = cap ? calloc(cap, sizeof *slot) : NULL;
   if (!slot) {

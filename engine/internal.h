@@ -107,8 +107,14 @@ struct up_ctx {
 /* ---- allocation: on failure sets UP_NO_MEMORY and returns false ------------------------------ */
 
 /* Makes *p hold at least `need` items of `size` bytes; new items are not initialised. */
-bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size);
-bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size);
+bool ctx_enlarge(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size);
+bool ctx_enlarge_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size);
+static inline bool ctx_grow(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) {
+  return need <= *cap || ctx_enlarge(c, p, cap, need, size);
+}
+static inline bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, size_t size) {
+  return need <= *cap || ctx_enlarge_size(c, p, cap, need, size);
+}
 
 /* ---- memo of one rewrite: node id -> its rewritten form -------------------------------------- */
 
@@ -156,7 +162,12 @@ static inline uint32_t hash_mix(uint32_t h, uint32_t v) {
   uint64_t x = ((uint64_t)h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
   return (uint32_t)(x >> 32) ^ (uint32_t)x;
 }
-bool idtable_reserve(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t));
+bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t));
+/* Room for one more entry, at five eighths full at most. */
+static inline bool idtable_reserve(up_ctx *c, idtable *t,
+                                   uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
+  return t->used + 1 <= t->cap / 2 + t->cap / 8 || idtable_enlarge(c, t, hash_of);
+}
 void idtable_clear(idtable *t);
 
 /* ---- profile --------------------------------------------------------------------------------- */

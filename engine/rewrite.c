@@ -184,6 +184,9 @@ static up_node bottom_up(run *r, up_node n) {
   return n;
 }
 
+static void sources_done(run *r, frame f);
+
+/* Sources that are not rewritten yet are entered before n goes on. */
 static void enter(run *r, up_node n) {
   uint32_t kept = memo_get(memo_of(r), n);
   if (kept == MEMO_OPEN) {
@@ -191,26 +194,33 @@ static void enter(run *r, up_node n) {
     return;
   }
   if (kept) return;
-  uint32_t step = r->c->trace ? r->c->trace->n : 0;
   if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN)) return;
   up_node m = bottom_up(r, n);
-  if (!ctx_ok(r->c) || !push(r, (frame){n, m, SOURCES_DONE, step})) return;
+  if (!ctx_ok(r->c)) return;
+  frame f = {n, m, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
+  bool waits = false;
   for (uint32_t i = up_nsrc(r->c, m); i-- > 0;) {
     up_node s = node_src(r->c, m, i);
-    if (memo_get(memo_of(r), s) == 0 || memo_get(memo_of(r), s) == MEMO_OPEN)
-      if (!push_enter(r, s)) return;
+    kept = memo_get(memo_of(r), s);
+    if (kept != 0 && kept != MEMO_OPEN) continue;
+    if (!waits && !push(r, f)) return;
+    waits = true;
+    if (!push_enter(r, s)) return;
   }
+  if (!waits) sources_done(r, f);
 }
 
 /* n with its rewritten sources; n itself when they are all unchanged. */
 static up_node with_new_sources(run *r, up_node n) {
   const rewrite_memo *m = memo_of(r);
   bool changed = false;
+  uint32_t count = up_nsrc(r->c, n);
   r->src.n = 0;
-  for (uint32_t i = 0; i < up_nsrc(r->c, n); i++) {
-    up_node s = node_src(r->c, n, i), t = {memo_get(m, s)};
+  for (uint32_t i = 0; !changed && i < count; i++)
+    changed = memo_get(m, node_src(r->c, n, i)) != node_src(r->c, n, i).id;
+  for (uint32_t i = 0; changed && i < count; i++) {
+    up_node t = {memo_get(m, node_src(r->c, n, i))};
     assert(t.id != 0 && t.id != MEMO_OPEN);
-    changed = changed || !up_same(s, t);
     if (!up_list_push(&r->src, t)) {
       up_ctx_set_status(r->c, UP_NO_MEMORY);
       return UP_NONE;
