@@ -93,6 +93,11 @@ static inline up_val rx_vmax(const evaluation *e, up_node n) {
   return rx_bound_is_small(e->c, n) ? rx_int(e->c->bound[n.id].hi) : eval_bound(e, EX_VMAX, n);
 }
 
+/* Least or greatest element of a constant. */
+static inline up_val rx_lanes_of(evaluation *e, ex_op op, up_node n) {
+  return node_op(e->c, n) == UP_CONST ? rx_value(e, n) : eval_lanes(e, op, n);
+}
+
 /* ---- arithmetic ------------------------------------------------------------------------- */
 
 static inline up_val rx_add(evaluation *e, up_val x, up_val y) {

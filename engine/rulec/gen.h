@@ -19,6 +19,13 @@ typedef struct gen_name {
   char s[GEN_NAME];
 } gen_name;
 
+/* A value that the function has computed already, under the name of a variable. */
+typedef struct gen_known {
+  expr_id expr;
+  gen_name name;
+} gen_known;
+#define GEN_MAX_KNOWN 24u
+
 typedef struct gen {
   const rulebook *b;
   const rule *r;
@@ -29,7 +36,9 @@ typedef struct gen {
   uint32_t maybe_none;          /* slots that a repeated pattern may have left unbound */
   uint32_t used;                /* slots that the condition and the right side look at */
   bool uses_root;               /* ... and whether they look at the root */
-  bool lane;                    /* inside of the function of one lane of a constant */
+  gen_known known[GEN_MAX_KNOWN];
+  unsigned nknown;
+  bool lane; /* inside of the function of one lane of a constant */
 } gen;
 
 /* A line of code, indented. */
@@ -49,8 +58,12 @@ void gen_condition(gen *g, expr_id id, up_buf *out); /* a bool */
 uint32_t gen_expr_slots(const exprbook *b, expr_id id);
 /* Can evaluating it raise, or find that the rule does not apply? */
 bool gen_expr_may_end(const gen *g, expr_id id);
-/* "{ADD, MUL}" of at most a few ops, for comments. */
-void gen_ops_comment(const opset *s, up_buf *out);
+
+/* gen_share.c: variables for what the sides of a bounds rule ask for again and again: the bounds of
+ * nodes, and arithmetic that stands in both. Lines of code; g->known is filled. */
+void gen_share(gen *g, const expr_id *side, unsigned n);
+/* The variable that holds the value; NULL: none. */
+const char *gen_known_as(const gen *g, expr_id id);
 
 /* gen_build.c: do_NAME. False: there is nothing to be done but to return slot *plain. */
 bool gen_action(gen *g, int *plain);

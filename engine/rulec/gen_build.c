@@ -210,9 +210,12 @@ static void put_condition(gen *g, bool bound) {
 
 static void put_bounds(gen *g) {
   const expr_id side[2] = {g->r->lo, g->r->hi};
+  for (int i = 0; i < 2; i++) g->used |= gen_expr_slots(&g->b->exprs, side[i]);
+  if (g->r->when != EXPR_NIL) gen_share(g, &g->r->when, 1);
+  put_condition(g, true);
+  gen_share(g, side, 2);
   for (int i = 0; i < 2; i++) {
     up_buf code = {0};
-    g->used |= gen_expr_slots(&g->b->exprs, side[i]);
     gen_value(g, side[i], &code);
     gen_line(g, "const up_val %s = %s;", i ? "hi" : "lo", code.p ? code.p : "");
     up_buf_free(&code);
@@ -252,16 +255,17 @@ bool gen_action(gen *g, int *plain) {
   name_slots(g);
   g->used = 0;
   g->uses_root = false;
-  g->numbered = 0;
+  g->numbered = g->nknown = 0;
   if (*plain >= 0) return false;
   up_buf *file = g->out, body = {0};
   g->out = &body;
   g->indent = 1;
-  put_condition(g, bound);
-  if (bound)
+  if (bound) {
     put_bounds(g);
-  else
+  } else {
+    put_condition(g, false);
     put_right_side(g);
+  }
   g->out = file;
   g->indent = 0;
   if (g->before.p) up_buf_put(file, g->before.p, g->before.len);

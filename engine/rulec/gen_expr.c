@@ -204,7 +204,7 @@ static void node_value(gen *g, const expr *e, up_buf *out) {
     up_buf_printf(out, "eval_src_bound(%s, %s, %s)", env(g), ex_name[e->op], a);
     break;
   case EX_LANE_MIN:
-  case EX_LANE_MAX: up_buf_printf(out, "eval_lanes(%s, %s, %s)", env(g), ex_name[e->op], a); break;
+  case EX_LANE_MAX: up_buf_printf(out, "rx_lanes_of(%s, %s, %s)", env(g), ex_name[e->op], a); break;
   case EX_VAR_MIN: up_buf_printf(out, "eval_arg(%s, %s, 3, 1)", env(g), a); break;
   case EX_VAR_MAX: up_buf_printf(out, "eval_arg(%s, %s, 3, 2)", env(g), a); break;
   case EX_SPECIAL_SIZE: up_buf_printf(out, "eval_arg(%s, %s, 2, 1)", env(g), a); break;
@@ -224,7 +224,10 @@ static void node_value(gen *g, const expr *e, up_buf *out) {
 void gen_value(gen *g, expr_id id, up_buf *out) {
   const expr *e = expr_at(&g->b->exprs, id);
   ex_op op = (ex_op)e->op;
-  if (op == EX_INT) {
+  const char *known = gen_known_as(g, id);
+  if (known) {
+    up_buf_puts(out, known);
+  } else if (op == EX_INT) {
     int_value(e->ival, out);
   } else if (op == EX_FLOAT) {
     float_value(e->fval, out);

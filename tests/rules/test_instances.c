@@ -220,7 +220,7 @@ static void compare_bounds(up_ctx *c, const up_profile *p, const up_profile *q, 
              up_status_name(ys));
 }
 
-enum { ROUNDS = 400 };
+enum { ROUNDS = 1500 };
 
 static void compare_rule(up_ctx *c, const up_profile *p, const up_profile *q, uint32_t number,
                          tally *all) {
