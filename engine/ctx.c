@@ -135,6 +135,7 @@ void up_ctx_free(up_ctx *c) {
   mpz_clear(c->t2);
   free_text(c);
   rewrite_memos_free(c);
+  sum_memo_free(c->sums);
   while (c->npool) up_list_free(&c->pool[--c->npool]);
   void *owned[] = {c->node,       c->srcpool, c->nodes.slot, c->arg,        c->argpool,
                    c->args.slot,  c->big,     c->bigs.slot,  c->bound_kind, c->bound,
@@ -144,6 +145,7 @@ void up_ctx_free(up_ctx *c) {
 }
 
 void up_ctx_reset(up_ctx *c) {
+  sum_memo_forget(c->sums);
   uint32_t n = c->nnode < c->bound_cap ? c->nnode : c->bound_cap;
   if (n) memset(c->bound_kind, BOUND_UNKNOWN, n);
   idtable_clear(&c->nodes);

@@ -93,6 +93,7 @@ struct up_ctx {
   uint32_t *mark; /* generation marks for walks */
   uint32_t mark_cap, mark_gen;
 
+  struct sum_memo *sums;      /* of fold/divmod_0_11.c; or NULL */
   up_list pool[UP_LIST_POOL]; /* buffers of finished walks, to be used again */
   uint32_t npool;
 
@@ -124,6 +125,8 @@ typedef struct rewrite_memo {
   uint32_t cap, now;
 } rewrite_memo;
 void rewrite_memos_free(up_ctx *c);
+void sum_memo_forget(struct sum_memo *m); /* node ids start anew */
+void sum_memo_free(struct sum_memo *m);
 size_t rewrite_memos_bytes(const up_ctx *c);
 
 /* ---- quick access ---------------------------------------------------------------------------- */

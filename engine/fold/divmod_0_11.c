@@ -9,16 +9,40 @@
 
 /* x without its constant, as terms factor*v; the engine's divides gives v. */
 typedef struct sum {
+  up_node x; /* what it is the sum of; UP_NONE: nothing */
   linear l;
   up_list v;
   up_int rest; /* the constant that pop_const took; 0 when it was not asked to */
 } sum;
 
-static bool sum_begin(up_ctx *c, up_node x, bool pop, sum *s) {
+/* Six rules look at the same numerator, one after the other: the sums that were taken apart last,
+ * with and without their constant. */
+struct sum_memo {
+  sum of[2];
+};
+
+static void sum_clear(sum *s) {
+  linear_free(&s->l);
+  up_list_free(&s->v);
+  *s = (sum){0};
+}
+
+void sum_memo_forget(struct sum_memo *m) {
+  if (m) m->of[0].x = m->of[1].x = UP_NONE;
+}
+
+void sum_memo_free(struct sum_memo *m) {
+  if (!m) return;
+  sum_clear(&m->of[0]);
+  sum_clear(&m->of[1]);
+  free(m);
+}
+
+static bool take_apart(up_ctx *c, up_node x, bool pop, sum *s) {
   s->rest = up_int_of(0);
-  s->v = list_take(c);
-  if (pop) x = up_pop_const(c, x, &s->rest);
-  if (!linear_split(c, x, &s->l)) return false;
+  s->v.n = 0;
+  linear_free(&s->l);
+  if (!linear_split(c, pop ? up_pop_const(c, x, &s->rest) : x, &s->l)) return false;
   for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
     up_node v = up_divides(c, s->l.t[i].node, s->l.t[i].factor);
     if (up_is_none(v)) up_ctx_set_status(c, UP_RAISE_TYPE);
@@ -27,9 +51,19 @@ static bool sum_begin(up_ctx *c, up_node x, bool pop, sum *s) {
   return ctx_ok(c);
 }
 
-static void sum_end(up_ctx *c, sum *s) {
-  linear_free(&s->l);
-  list_give(c, &s->v);
+/* x as a sum, valid until the next call; NULL: the context's status says why. */
+static const sum *sum_begin(up_ctx *c, up_node x, bool pop) {
+  if (!c->sums) c->sums = calloc(1, sizeof *c->sums);
+  if (!c->sums) {
+    up_ctx_set_status(c, UP_NO_MEMORY);
+    return NULL;
+  }
+  sum *s = &c->sums->of[pop];
+  if (up_same(s->x, x)) return s;
+  s->x = UP_NONE;
+  if (!take_apart(c, x, pop, s)) return NULL;
+  s->x = x;
+  return s;
 }
 
 static bool int_bounds(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
@@ -127,19 +161,15 @@ static up_node line_through(up_ctx *c, up_node v, up_int lo, up_int y1, up_int y
 up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k, lo, hi, at[2];
-  sum s;
-  up_node r = UP_NONE;
-  if (!scalar_divisor(c, arg[1], arg[2], &k)) return r;
-  if (sum_begin(c, arg[1], true, &s) && s.l.n == 1 && int_bounds(c, s.v.p[0], &lo, &hi) &&
-      up_int_is(up_int_sub(c, hi, lo), 1)) {
-    for (int i = 0; i < 2; i++) {
-      up_int num = up_int_add(c, up_int_mul(c, s.l.t[0].factor, i ? hi : lo), s.rest);
-      at[i] = is_mod(c, arg[0]) ? tmod(c, num, k) : tdiv(c, num, k);
-    }
-    r = line_through(c, s.v.p[0], lo, at[0], at[1]);
+  if (!scalar_divisor(c, arg[1], arg[2], &k)) return UP_NONE;
+  const sum *s = sum_begin(c, arg[1], true);
+  if (!s || s->l.n != 1 || !int_bounds(c, s->v.p[0], &lo, &hi)) return UP_NONE;
+  if (!up_int_is(up_int_sub(c, hi, lo), 1)) return UP_NONE;
+  for (int i = 0; i < 2; i++) {
+    up_int num = up_int_add(c, up_int_mul(c, s->l.t[0].factor, i ? hi : lo), s->rest);
+    at[i] = is_mod(c, arg[0]) ? tmod(c, num, k) : tdiv(c, num, k);
   }
-  sum_end(c, &s);
-  return r;
+  return line_through(c, s->v.p[0], lo, at[0], at[1]);
 }
 
 /* ---- fold_divmod_congruence: factors reduced to the remainders nearest 0 --------------------- */
@@ -177,21 +207,16 @@ static up_node congruence_quotient(up_ctx *c, const sum *s, up_int k, up_int bas
 up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k, lo, hi;
-  sum s;
-  up_node r = UP_NONE;
-  if (up_profile_model(c->profile)->correct_divmod && negative(c, arg[1])) return r;
-  if (!scalar_divisor(c, arg[1], arg[2], &k) || !ctx_ok(c)) return r;
-  if (sum_begin(c, arg[1], true, &s)) {
-    up_node rem = congruent(c, &s, k);
-    if (ctx_ok(c) && int_bounds(c, rem, &lo, &hi) &&
-        up_int_eq(up_int_fdiv(c, lo, k), up_int_fdiv(c, hi, k)) && all_positive(c, &s)) {
-      up_int base = up_int_mul(c, up_int_fdiv(c, lo, k), k);
-      r = is_mod(c, arg[0]) ? with_const(c, UP_ADD, rem, up_int_neg(c, base))
-                            : congruence_quotient(c, &s, k, base);
-    }
-  }
-  sum_end(c, &s);
-  return r;
+  if (up_profile_model(c->profile)->correct_divmod && negative(c, arg[1])) return UP_NONE;
+  if (!scalar_divisor(c, arg[1], arg[2], &k) || !ctx_ok(c)) return UP_NONE;
+  const sum *s = sum_begin(c, arg[1], true);
+  up_node rem = s ? congruent(c, s, k) : UP_NONE;
+  if (!s || !ctx_ok(c) || !int_bounds(c, rem, &lo, &hi)) return UP_NONE;
+  if (!up_int_eq(up_int_fdiv(c, lo, k), up_int_fdiv(c, hi, k)) || !all_positive(c, s))
+    return UP_NONE;
+  up_int base = up_int_mul(c, up_int_fdiv(c, lo, k), k);
+  return is_mod(c, arg[0]) ? with_const(c, UP_ADD, rem, up_int_neg(c, base))
+                           : congruence_quotient(c, s, k, base);
 }
 
 /* ---- divide_by_gcd --------------------------------------------------------------------------- */
@@ -199,22 +224,18 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
 up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k;
-  sum s;
-  up_node r = UP_NONE;
-  if (!up_is_const_int(c, arg[2], &k)) return r;
-  if (sum_begin(c, arg[1], false, &s)) {
-    up_int g = up_int_abs(c, k);
-    for (uint32_t i = 0; i < s.l.n; i++) g = up_int_gcd(c, g, s.l.t[i].factor);
-    if (!up_int_is(g, 1)) {
-      for (uint32_t i = 0; i < s.l.n; i++)
-        r = plus(c, r, up_int_fdiv(c, s.l.t[i].factor, g), s.v.p[i]);
-      up_node small = ctx_ok(c) ? up_const_like(c, arg[2], up_int_fdiv(c, k, g)) : UP_NONE;
-      r = ctx_ok(c) ? up_binary(c, up_op_of(c, arg[0]), r, small) : UP_NONE;
-      if (is_mod(c, arg[0])) r = times(c, r, g);
-    }
-  }
-  sum_end(c, &s);
-  return ctx_ok(c) ? r : UP_NONE;
+  if (!up_is_const_int(c, arg[2], &k)) return UP_NONE;
+  const sum *s = sum_begin(c, arg[1], false);
+  up_int g = up_int_abs(c, k);
+  for (uint32_t i = 0; s && i < s->l.n; i++) g = up_int_gcd(c, g, s->l.t[i].factor);
+  if (!s || up_int_is(g, 1)) return UP_NONE;
+  up_node num = UP_NONE;
+  for (uint32_t i = 0; i < s->l.n; i++)
+    num = plus(c, num, up_int_fdiv(c, s->l.t[i].factor, g), s->v.p[i]);
+  if (!ctx_ok(c)) return UP_NONE;
+  up_node small = up_const_like(c, arg[2], up_int_fdiv(c, k, g));
+  up_node r = ctx_ok(c) ? up_binary(c, up_op_of(c, arg[0]), num, small) : UP_NONE;
+  return is_mod(c, arg[0]) ? times(c, r, g) : r;
 }
 
 /* ---- nest_div_by_smallest_factor ------------------------------------------------------------- */
@@ -284,23 +305,17 @@ static up_node remainder_form(up_ctx *c, const sum *s, up_int k, const divided *
 
 up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_node x = arg[1], r = UP_NONE;
-  bool mod = is_mod(c, arg[0]), useful;
+  up_node x = arg[1];
+  bool mod = is_mod(c, arg[0]), useful = false;
   up_int k;
-  sum s;
-  if (!scalar_divisor(c, x, arg[2], &k)) return r;
-  if (sum_begin(c, x, true, &s)) {
-    divided t = {.gcd = remainder_gcd(c, &s, k, mod, &useful)};
-    if (useful && ctx_ok(c)) {
-      t.quo = up_const_like(c, x, up_int_fdiv(c, s.rest, k));
-      t.rem = up_const_like(c, x, up_int_fdiv(c, up_int_fmod(c, s.rest, k), t.gcd));
-      take_out(c, &s, k, mod, &t);
-      if (ctx_ok(c) && !negative(c, x) && !negative(c, t.rem)) {
-        up_node q = mod ? UP_NONE : with_const(c, UP_IDIV, t.rem, up_int_fdiv(c, k, t.gcd));
-        r = mod ? remainder_form(c, &s, k, &t) : up_binary(c, UP_ADD, q, t.quo);
-      }
-    }
-  }
-  sum_end(c, &s);
-  return ctx_ok(c) ? r : UP_NONE;
+  if (!scalar_divisor(c, x, arg[2], &k)) return UP_NONE;
+  const sum *s = sum_begin(c, x, true);
+  divided t = {.gcd = s ? remainder_gcd(c, s, k, mod, &useful) : k};
+  if (!useful || !ctx_ok(c)) return UP_NONE;
+  t.quo = up_const_like(c, x, up_int_fdiv(c, s->rest, k));
+  t.rem = up_const_like(c, x, up_int_fdiv(c, up_int_fmod(c, s->rest, k), t.gcd));
+  take_out(c, s, k, mod, &t);
+  if (!ctx_ok(c) || negative(c, x) || negative(c, t.rem) || !ctx_ok(c)) return UP_NONE;
+  if (mod) return remainder_form(c, s, k, &t);
+  return up_binary(c, UP_ADD, with_const(c, UP_IDIV, t.rem, up_int_fdiv(c, k, t.gcd)), t.quo);
 }

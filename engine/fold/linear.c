@@ -32,6 +32,7 @@ bool linear_split(up_ctx *c, up_node x, linear *out) {
 
 void linear_free(linear *l) {
   if (l->t != l->own) free(l->t);
+  l->t = l->own;
 }
 
 up_node sum_of(up_ctx *c, const up_list *terms) {
