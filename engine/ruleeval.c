@@ -183,8 +183,8 @@ static uint32_t lanes_of(const up_ctx *c, up_node n) {
 up_val eval_value(evaluation *e, up_node n) {
   if (over(e)) return zero();
   if (up_op_of(e->c, n) == UP_CONST) return up_const_val(e->c, n);
-  assert(up_op_of(e->c, n) == UP_VCONST);
-  if (e->lane < 0) return raise(e, UP_RAISE_TYPE);
+  /* a list is no number; a name in a pattern that was repeated no times stands for nothing */
+  if (e->lane < 0 || up_op_of(e->c, n) != UP_VCONST) return raise(e, UP_RAISE_TYPE);
   return up_vconst_at(e->c, n, (uint32_t)e->lane);
 }
 
