@@ -60,8 +60,8 @@ bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, 
     return false;
   }
   idtable bigger = {slot, cap, t->used};
-  for (uint32_t i = 0; i < t->cap; i++)
-    if (t->slot[i]) idtable_put(&bigger, hash_of(c, t->slot[i]), t->slot[i]);
+  /* by id, not by slot: entries are read in the order in which they lie in memory */
+  for (uint32_t id = 1; id <= t->used; id++) idtable_put(&bigger, hash_of(c, id), id);
   free(t->slot);
   *t = bigger;
   return true;

@@ -47,7 +47,7 @@ typedef struct bound_small {
   int64_t lo, hi; /* BOUND_SMALL; BOUND_WIDE: lo is the number in ctx.wide */
 } bound_small;
 
-/* Interning table: open addressing over ids, 0 is free. */
+/* Interning table: open addressing over ids, 0 is free. It holds the ids 1 to used, no others. */
 typedef struct idtable {
   uint32_t *slot;
   uint32_t cap, used; /* cap is a power of two */
