@@ -34,17 +34,8 @@ static bool reserve(or_checker *k, uint32_t n) {
   return true;
 }
 
-static const pr_range anything = {OR_I128_MIN, OR_I128_MAX};
-
-/* The whole range of the dtype is what the engine says of a node that it knows nothing about. In
- * `ideal`, where a dtype bounds nothing, it is no claim. */
-static bool whole_dtype(const up_ctx *c, up_node n, pr_range claim) {
-  fr_type t;
-  return fr_type_of(up_dtype_of(c, n), &t) && claim.lo == fr_min(t) && claim.hi == fr_max(t);
-}
-
 /* False: the engine has no bounds for a node, *a says why. */
-static bool collect(or_checker *k, up_ctx *c, const pr_program *p, or_frame f, or_answer *a) {
+static bool collect(or_checker *k, up_ctx *c, const pr_program *p, or_answer *a) {
   if (!reserve(k, p->nroot)) {
     or_refuse(a, p, PR_NO_MEMORY);
     return false;
@@ -60,7 +51,6 @@ static bool collect(or_checker *k, up_ctx *c, const pr_program *p, or_frame f, o
       return false;
     }
     k->claim[i] = (pr_range){claim_end(c, b.lo, false), claim_end(c, b.hi, true)};
-    if (f == OR_IDEAL && whole_dtype(c, p->root[i].node, k->claim[i])) k->claim[i] = anything;
   }
   return true;
 }
@@ -81,7 +71,7 @@ or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
     return q.answer;
   }
   if (p->vacuous) q.answer.stage = "vacuous";
-  if (p->vacuous || !collect(k, c, p, f, &q.answer)) return q.answer;
+  if (p->vacuous || !collect(k, c, p, &q.answer)) return q.answer;
   if (all_settled(p, k->claim)) return q.answer;
   q.task = (or_task){
       .k = k, .c = c, .a = root, .frame = f, .p = p, .claim = k->claim, .root_limit = p->nroot};

@@ -312,8 +312,6 @@ static pr_status refuse(pr_program *p, const pr_ins *d) {
   char dtype[32];
   up_op op = up_op_of(p->ctx, d->node);
   up_dt_print(up_dtype_of(p->ctx, d->node), dtype);
-  if (fr_is_variable(op) && count_of(p, d->node) != 1)
-    return unsupported(p, "%s of dtype %s: a vector variable", up_op_name(op), dtype);
   if (fr_is_variable(op) && d->type.bits != 0)
     return unsupported(p, "%s node %u without a constant range of at most 125 bits", up_op_name(op),
                        d->node.id);
