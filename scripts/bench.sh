@@ -27,6 +27,37 @@ echo
 echo "== check (profile $profile, frame ideal, one core)"
 "$build/bench/oracle" --profile "$profile" --runs 5000 corpus/real/*-real.jsonl.gz || exit 1
 
+# Beside others; bench/peers/README.md says what is compared.
+echo
+if [ -n "${TINYGRAD:-}" ]; then
+  peer=v0.10.0
+  [ -f "$TINYGRAD/tinygrad/uop/ops.py" ] && peer=v0.11.0
+  echo "== simplify beside tinygrad in CPython (profile $peer, one core)"
+  for file in corpus/golden/$peer-fuzz.jsonl.gz corpus/golden/$peer-fuzz-cdf0.jsonl.gz \
+    corpus/golden/$peer-suite.jsonl.gz corpus/real/$peer-real.jsonl.gz \
+    corpus/real/$peer-real-sinks.jsonl.gz; do
+    [ -f "$file" ] || continue
+    ours=$("$build/bench/simplify" --profile "$peer" --repeat 5 "$file") || exit 1
+    theirs=$(python3 bench/peers/tinygrad.py "$TINYGRAD" "$file") || exit 1
+    echo "uproof   ${ours%%$'\n'*}"
+    echo "tinygrad $theirs"
+    printf '%s\n%s\n' "${ours%%$'\n'*}" "$theirs" | awk '{
+      for (i = 2; i <= NF; i++) if ($i ~ /^graphs\/s/) rate[NR] = $(i - 1) }
+      END { printf "         %.0f times\n", rate[1] / rate[2] }'
+  done
+else
+  echo "== no TINYGRAD=PATH given: nothing beside tinygrad"
+fi
+
+echo
+if cmake --build "$build" --target bench-halide >/dev/null 2>&1; then
+  echo "== simplify beside Halide (profile v0.11.0, one core)"
+  "$build/bench/halide" corpus/golden/v0.11.0-fuzz-cdf0.jsonl.gz corpus/golden/v0.11.0-suite.jsonl.gz \
+    corpus/real/v0.11.0-real.jsonl.gz || exit 1
+else
+  echo "== libhalide14-0-dev or a C++ compiler is not here: nothing beside Halide"
+fi
+
 # The chains' growth and memory are the only thresholds.
 [ "$chain" = 0 ] || echo "a chain grew faster than linearly, or cost too much memory"
 exit "$chain"
