@@ -35,8 +35,8 @@ check_real_graphs() {
   local files=(corpus/real/*) status
   heading "1. Index graphs of real models: is what the engine makes of them right, for all values?"
   [ -e "${files[0]}" ] || { problem "corpus/real is empty"; return; }
-  show uproof check --profile v0.10.0 --frame ideal --jobs 2 'corpus/real/*'
-  "$uproof" check --profile v0.10.0 --frame ideal --jobs 2 "${files[@]}" \
+  show uproof check --profile v0.11.0 --frame ideal --jobs 2 'corpus/real/*'
+  "$uproof" check --profile v0.11.0 --frame ideal --jobs 2 "${files[@]}" \
     >"$work/check.jsonl" 2>"$work/check.err"
   status=$?
   answered $status check "$work/check.err"
@@ -57,22 +57,26 @@ fuzz_for_unsound_rules() {
   summary "$work/fuzz.err"
 }
 
-# Recorded answers: the sets beside the checkout when they are there, else the committed sample.
+# Recorded answers: the set beside the checkout when it is there, else the committed sample.
 compare_with_recorded() {
-  local files=(../shared/golden/v0.10.0-*.jsonl.gz) file
-  [ -e "${files[0]}" ] || files=(corpus/golden/v0.10.0*)
-  heading "3. The same graphs as the release itself answered them"
-  [ -e "${files[0]}" ] || { problem "there is no golden set"; return; }
-  for file in "${files[@]}"; do
-    show uproof golden --profile v0.10.0 "${file##*/}"
-    "$uproof" golden --profile v0.10.0 "$file" >"$work/golden.out" 2>"$work/golden.err"
-    answered $? golden "$work/golden.err"
-    cat "$work/golden.out" "$work/golden.err" | grep '^golden:' | tail -n 1 | sed 's/^/  /'
-  done
+  local profile=$1 file=../shared/golden/$2 status
+  [ -e "$file" ] || file=corpus/golden/$2
+  [ -e "$file" ] || { problem "there is no golden set $2"; return; }
+  shift 2
+  show uproof golden --profile "$profile" "$@" "${file##*/}"
+  "$uproof" golden --profile "$profile" "$@" "$file" >"$work/golden.out" 2>"$work/golden.err"
+  status=$?
+  answered $status golden "$work/golden.err"
+  summary "$work/golden.err"
+  [ $status = 0 ] || problem "$profile does not answer as the release did"
 }
 
 check_real_graphs
 fuzz_for_unsound_rules
-compare_with_recorded
+heading "3. Does the engine answer as the releases themselves did?"
+compare_with_recorded v0.10.0 v0.10.0-fuzz.jsonl.gz
+compare_with_recorded v0.10.0 v0.10.0-suite.jsonl.gz
+compare_with_recorded v0.11.0 v0.11.0-fuzz-cdf0.jsonl.gz
+compare_with_recorded v0.11.0 v0.11.0-suite.jsonl.gz --also v0.11.0:correct-divmod
 printf '\ntook %d s\n' "$SECONDS"
 exit $bad
