@@ -278,7 +278,10 @@ static bool run(opaque *o, up_node root, up_node *out, up_buf *note, up_error *e
     replace_needed(o, needed);
     if (o->parts.n > 0)
       put_note(o, root, note), *out = sink_of_parts(o);
-    else if (needed[o->topo.n - 1])
+    else if (!needed[o->topo.n - 1])
+      up_buf_printf(note, "the root %s has no integer value, and no integer part to simplify",
+                    up_op_name(up_op_of(o->c, root)));
+    else
       put_note(o, root, note), *out = now_of(o, root);
     up_status s = up_ctx_status(o->c);
     if (s != UP_OK) ok = up_fail(err, 0, 0, "cannot go on: %s", up_status_name(s));

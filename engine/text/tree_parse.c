@@ -8,12 +8,12 @@
  * dtype, src, arg and tag may be in any order with their names, or without names in this one, as
  * the constructor takes them; dtype, src, arg and tag may be left out. A tag is read and dropped.
  * Several trees may follow one another; names are those of one tree. Lines of ``` and prompts of
- * Python
- * (`>>> `) around trees are passed over.
+ * Python (`>>> `) around trees are passed over.
  *
  * What differs from the nodes of this engine: a RANGE of 0.10.0 has its start as first source,
  * which must be 0, and a pair (number, flag) as arg; it becomes a RANGE with its end as only
- * source. An arg without a counterpart is kept as the string of its text (tree_lex.c).
+ * source. A CONST or DEFINE_VAR of a kernel that is not lowered has its VIEW as a source and keeps
+ * it. An arg without a counterpart is kept as the string of its text (tree_lex.c).
  *
  * Nodes that are open are on a stack, their sources on another: depth costs no recursion. */
 #include "tree.h"
@@ -93,6 +93,23 @@ static bool convert_range(const parser *p, const open_node *f, const up_node **s
   return true;
 }
 
+/* Constants and variables of kernels that are not lowered yet have their view as a source: where it is
+ * masked they are 0, so such a node is no constant to the oracle. It is let in as it is. */
+static bool is_viewed_leaf(const parser *p, up_op op, const up_node *src, uint32_t nsrc) {
+  if ((op != UP_CONST && op != UP_DEFINE_VAR) || nsrc != 1) return false;
+  up_op s = up_op_of(p->in.c, src[0]);
+  return s == UP_VIEW || s == UP_DEVICE;
+}
+
+static up_node make_node(const parser *p, const open_node *f, const up_node *src, uint32_t nsrc,
+                         up_arg arg) {
+  if (!is_viewed_leaf(p, f->op, src, nsrc))
+    return text_node(&p->in, f->at, f->op, f->dtype, src, nsrc, arg);
+  if (up_is_none(text_node(&p->in, f->at, f->op, f->dtype, NULL, 0, arg))) return UP_NONE;
+  up_node n = up_new(p->in.c, f->op, f->dtype, src, nsrc, arg);
+  return text_ctx_ok(&p->in, f->at) ? n : UP_NONE;
+}
+
 static step close_node(parser *p) {
   open_node *f = top(p);
   if (!(f->seen & 1u << FIELD_OP)) return fail(text_fail(&p->in, f->at, "a UOp without an op"));
@@ -102,7 +119,7 @@ static step close_node(parser *p) {
   uint32_t nsrc = (uint32_t)count;
   up_arg arg = f->arg;
   if (f->op == UP_RANGE && !convert_range(p, f, &src, &nsrc, &arg)) return STEP_FAIL;
-  p->value = text_node(&p->in, f->at, f->op, f->dtype, src, nsrc, arg);
+  p->value = make_node(p, f, src, nsrc, arg);
   if (up_is_none(p->value)) return STEP_FAIL;
   /* inside of the node its own name may have been given to another one */
   if (f->label && text_names_get(&p->labels, f->label, f->label_n))
