@@ -260,10 +260,13 @@ or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_res
   return best;
 }
 
-or_blame or_blame_dtype(const up_ctx *c, const up_trace *t) {
+or_blame or_blame_dtype(up_ctx *c, const up_trace *t) {
+  up_node bad;
   for (uint32_t i = 0; i < t->n; i++) {
     const up_step *s = &t->step[i];
     if (up_dtype_of(c, s->before) != up_dtype_of(c, s->after)) return blame_step(s);
+    if (up_type_verify(c, s->before, &bad) && !up_type_verify(c, s->after, &bad))
+      return blame_step(s);
   }
   return (or_blame){.rule = -1, .before = UP_NONE, .after = UP_NONE};
 }

@@ -82,7 +82,7 @@ static void take_answer(or_finding *f, or_answer *a) {
 static bool hinted_bounds(job *j, up_node root, or_answer *a) {
   or_point p;
   if (!j->scope->hint || !or_point_eval(j->c, root, j->frame, j->scope->hint, &p)) return false;
-  up_node bad = or_point_bad_finding(j->c, &p, j->frame);
+  up_node bad = or_point_bad_claim(j->c, &p);
   *a = (or_answer){.verdict = OR_DIFFERS, .stage = "hint", .node = bad};
   bool found = !up_is_none(bad) && or_witness_copy(&a->witness, j->scope->hint);
   if (found) {
@@ -175,17 +175,28 @@ static void report_no_result(job *j) {
 
 /* ---- rewrites with a result ------------------------------------------------------------------ */
 
-static void check_dtype(job *j) {
-  if (up_dtype_of(j->c, j->root) == up_dtype_of(j->c, j->result.node)) return;
-  note(j, OR_DIFFERS, "dtype", "the dtype of the root changed", "");
+static void report_dtype(job *j, const char *what, up_node expected, up_node actual) {
+  note(j, OR_DIFFERS, "dtype", what, "");
   if (!wants(j, OR_DTYPE)) return;
   or_blame b = or_blame_dtype(j->c, &j->trace);
   or_finding *f = add_finding(j, OR_DTYPE, &b);
   char name[32];
-  up_dt_print(up_dtype_of(j->c, j->root), name);
+  up_dt_print(up_dtype_of(j->c, expected), name);
   snprintf(f->expected, sizeof f->expected, "%s", name);
-  up_dt_print(up_dtype_of(j->c, j->result.node), name);
+  up_dt_print(up_dtype_of(j->c, actual), name);
   snprintf(f->actual, sizeof f->actual, "%s", name);
+  if (up_same(expected, actual))
+    snprintf(f->actual, sizeof f->actual, "%s %s not well typed",
+             up_op_name(up_op_of(j->c, actual)), name);
+}
+
+/* The root keeps its dtype, and what was well typed stays so (the release's type spec). */
+static void check_dtype(job *j) {
+  up_node bad, s = j->result.node;
+  if (up_dtype_of(j->c, j->root) != up_dtype_of(j->c, s))
+    report_dtype(j, "the dtype of the root changed", j->root, s);
+  else if (up_type_verify(j->c, j->root, &bad) && !up_type_verify(j->c, s, &bad))
+    report_dtype(j, "the result is not well typed", bad, bad);
 }
 
 /* The hint as an answer: root and result differ at that point. */

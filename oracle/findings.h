@@ -28,8 +28,6 @@ void or_point_print(const or_point *p, up_node n, char out[80]);
 /* The first node in topological order (leaves first) whose vmin/vmax claim fails at this point, or
  * UP_NONE. Nodes that are undefined here claim nothing. */
 up_node or_point_bad_claim(up_ctx *c, const or_point *p);
-/* The same, without claims that or_bounds does not count in `ideal`: the whole range of a dtype. */
-up_node or_point_bad_finding(up_ctx *c, const or_point *p, or_frame f);
 /* Does the claim of this node fail here? */
 bool or_point_claim_fails(up_ctx *c, const or_point *p, up_node n);
 /* "[lo, hi]" as claimed for the node. */
@@ -76,8 +74,8 @@ or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, cons
 or_blame or_blame_claim(up_ctx *c, or_frame f, const up_trace *t, up_node n, const or_witness *w);
 /* The rule that keeps a rewrite from ending. from: where the turn of the loop begins. */
 or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_result *r);
-/* The first step that changes the dtype of its node. */
-or_blame or_blame_dtype(const up_ctx *c, const up_trace *t);
+/* The first step that changes the dtype of its node, or makes of well typed nodes one that is not. */
+or_blame or_blame_dtype(up_ctx *c, const up_trace *t);
 
 /* ---- check ----------------------------------------------------------------------------------- */
 

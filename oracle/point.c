@@ -127,22 +127,6 @@ up_node or_point_bad_claim(up_ctx *c, const or_point *p) {
   return UP_NONE;
 }
 
-static bool claims_whole_dtype(up_ctx *c, up_node n) {
-  up_dtype d = up_dtype_of(c, n);
-  up_bounds b = up_minmax(c, n);
-  if (b.lo.is_float || b.hi.is_float) return false;
-  return up_int_eq(b.lo.i, up_dt_min(c, d)) && up_int_eq(b.hi.i, up_dt_max(c, d));
-}
-
-up_node or_point_bad_finding(up_ctx *c, const or_point *p, or_frame f) {
-  for (uint32_t i = 0; i < p->values.n; i++) {
-    up_node n = p->values.node[i];
-    if (p->values.lane[i] != 0 || !or_point_claim_fails(c, p, n)) continue;
-    if (f != OR_IDEAL || !claims_whole_dtype(c, n)) return n;
-  }
-  return UP_NONE;
-}
-
 /* ---- witnesses across contexts --------------------------------------------------------------- */
 
 /* Value for a variable with this name and domain; see or_witness_carry. */

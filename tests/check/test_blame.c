@@ -252,6 +252,10 @@ static void test_dtype(void **state) {
   expect_rule("ruleset symbolic\nrule to_bool : max(x, 5) -> x < 5\n",
               "%x = DEFINE_VAR int [\"x\", 0, 9]\n%5 = CONST int 5\n%r = MAX int %x %5\n", OR_DTYPE,
               "to_bool");
+  /* the dtype stays, but a condition must be a bool */
+  expect_rule("ruleset symbolic\nrule ill : max(x, 5) -> where(x, x, 5)\n",
+              "%x = DEFINE_VAR int [\"x\", 0, 9]\n%5 = CONST int 5\n%r = MAX int %x %5\n", OR_DTYPE,
+              "ill");
 }
 
 /* A raise counts where the graph has a value, and only there. */
