@@ -6,6 +6,16 @@
 
 #define MAX_OPERANDS 3u
 
+static bool is_constant(const up_ctx *c, up_node n) {
+  return up_op_of(c, n) == UP_CONST || up_op_of(c, n) == UP_VCONST;
+}
+
+static bool all_constant(const up_ctx *c, up_node a) {
+  for (uint32_t i = 0; i < up_nsrc(c, a); i++)
+    if (!is_constant(c, up_src(c, a, i))) return false;
+  return true;
+}
+
 static up_node fold_scalar(up_ctx *c, up_node a) {
   up_val x[MAX_OPERANDS];
   uint32_t n = up_nsrc(c, a);
@@ -35,7 +45,9 @@ static up_node fold_vector(up_ctx *c, up_node a) {
 up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_node a = arg[0];
-  UP_REQUIRE((int)up_nsrc(c, a) == up_op_arity(up_op_of(c, a)), "fold_constants");
+  if (!native_expects(c, (int)up_nsrc(c, a) == up_op_arity(up_op_of(c, a)) &&
+                             up_op_in(up_op_of(c, a), UP_G_ALU) && all_constant(c, a)))
+    return UP_NONE;
   return up_dt_count(up_dtype_of(c, a)) > 1 ? fold_vector(c, a) : fold_scalar(c, a);
 }
 
@@ -90,6 +102,7 @@ static unsigned bytes_of(up_dtype d) { return (up_dt_bits(d) + 7) / 8 * up_dt_co
 up_node native_fold_bitcast(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_dtype to = up_dtype_of(c, arg[0]), from = up_dtype_of(c, arg[1]);
+  if (!native_expects(c, is_constant(c, arg[1]))) return UP_NONE;
   enum up_scalar s = up_dt_scalar(from), t = up_dt_scalar(to);
   uint32_t count = up_dt_count(to);
   if (!packable(s) || !packable(t) || bytes_of(from) != bytes_of(to)) return UP_NONE;

@@ -3,11 +3,11 @@
  * truncating division when the numerator can be negative: that is the modelled release. */
 #include "native.h"
 
-static up_int value_of(const up_ctx *c, up_node k) {
-  up_int v;
-  bool is_int = up_is_const_int(c, k, &v);
-  UP_REQUIRE(is_int, "a div/mod folder");
-  return v;
+/* The divisor; 0 raises there, where the first remainder by it is taken. */
+static bool divisor_of(up_ctx *c, up_node n, up_int *k) {
+  if (!native_expects(c, up_is_const_int(c, n, k))) return false;
+  if (up_int_is(*k, 0)) up_ctx_set_status(c, UP_RAISE_ZERO_DIVISION);
+  return ctx_ok(c);
 }
 
 static bool int_bounds(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
@@ -46,7 +46,8 @@ static up_node mod_term(up_ctx *c, term t, up_int k) {
 
 up_node native_mod_folding(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_int k = value_of(c, arg[1]);
+  up_int k;
+  if (!divisor_of(c, arg[1], &k)) return UP_NONE;
   up_node r = mod_cancelled(c, arg[0], k);
   if (!up_is_none(r) || !ctx_ok(c)) return r;
   linear l;
@@ -162,5 +163,6 @@ static up_node div_folding(up_ctx *c, up_node x, up_int k) {
 
 up_node native_div_folding(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  return div_folding(c, arg[0], value_of(c, arg[1]));
+  up_int k;
+  return divisor_of(c, arg[1], &k) ? div_folding(c, arg[0], k) : UP_NONE;
 }

@@ -99,7 +99,10 @@ static up_node plus(up_ctx *c, up_node acc, up_int k, up_node v) {
 
 /* The divisor of a folder: a constant that is not negative, of a scalar division. */
 static bool scalar_divisor(up_ctx *c, up_node x, up_node y, up_int *k) {
-  return up_is_const_int(c, y, k) && up_int_sign(c, *k) >= 0 && up_dt_count(up_dtype_of(c, x)) == 1;
+  if (!native_expects(c, up_is_const_int(c, y, k))) return false;
+  if (up_int_sign(c, *k) < 0 || up_dt_count(up_dtype_of(c, x)) != 1) return false;
+  if (up_int_is(*k, 0)) up_ctx_set_status(c, UP_RAISE_ZERO_DIVISION); /* a remainder by it there */
+  return ctx_ok(c);
 }
 
 static bool is_mod(const up_ctx *c, up_node d) { return up_op_of(c, d) == UP_MOD; }
@@ -229,6 +232,10 @@ up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
   up_int g = up_int_abs(c, k);
   for (uint32_t i = 0; s && i < s->l.n; i++) g = up_int_gcd(c, g, s->l.t[i].factor);
   if (!s || up_int_is(g, 1)) return UP_NONE;
+  if (up_int_is(g, 0)) {
+    up_ctx_set_status(c, UP_RAISE_ZERO_DIVISION);
+    return UP_NONE;
+  }
   up_node num = UP_NONE;
   for (uint32_t i = 0; i < s->l.n; i++)
     num = plus(c, num, up_int_fdiv(c, s->l.t[i].factor, g), s->v.p[i]);

@@ -24,6 +24,12 @@ bool linear_split(up_ctx *c, up_node x, linear *out);
 void linear_free(linear *l);
 /* Nodes summed from the left, as functools.reduce(operator.add, ...) does; UP_NONE of none. */
 up_node sum_of(up_ctx *c, const up_list *terms);
+/* A native's demand on its arguments: not met (a user's rule can pass anything), it raises TypeError
+ * as the release would, and the rule gives nothing. */
+static inline bool native_expects(up_ctx *c, bool met) {
+  if (!met) up_ctx_set_status(c, UP_RAISE_TYPE);
+  return met;
+}
 /* Appends; on failure sets UP_NO_MEMORY. */
 void term_push(up_ctx *c, up_list *terms, up_node n);
 /* v*factor with the constant on the right; no folding. */

@@ -24,6 +24,7 @@ static up_node whole_power(up_ctx *c, up_node x, double n) {
 up_node native_simplify_pow(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_node x = arg[0];
+  if (!native_expects(c, up_is_const(c, arg[1]))) return UP_NONE;
   double k = number_of(c, arg[1]);
   if (k < 0) return up_binary(c, UP_POW, up_unary(c, UP_RECIP, x), up_neg(c, arg[1]));
   if (k == 0) return up_const_like(c, x, up_int_of(1));
@@ -41,6 +42,7 @@ up_node native_simplify_pow(up_ctx *c, const up_node *arg, unsigned n) {
 /* (x, k): x * log2(k), for k > 0 */
 up_node native_scaled_by_log2(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
+  if (!native_expects(c, up_is_const(c, arg[1]))) return UP_NONE;
   return up_binary(c, UP_MUL, arg[0], float_like(c, arg[0], log2(number_of(c, arg[1]))));
 }
 

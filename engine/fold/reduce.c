@@ -20,6 +20,7 @@ static up_node reduce_of(up_ctx *c, up_node r, up_node body) {
 /* (x, c, r): r = REDUCE of x*c by ADD */
 up_node native_reduce_const_factor(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
+  if (!native_expects(c, up_is_const(c, arg[1]) && up_nsrc(c, arg[2]) > 0)) return UP_NONE;
   if (!reduces_by(c, arg[2], "ADD")) return UP_NONE;
   up_node out = reduce_of(c, arg[2], arg[0]);
   if (!ctx_ok(c)) return UP_NONE;
@@ -57,7 +58,9 @@ static up_node product_of(up_ctx *c, const up_list *f) {
 /* (r): REDUCE of a product */
 up_node native_reduce_mul_chain(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_node r = arg[0], body = up_src(c, r, 0), out = UP_NONE;
+  up_node r = arg[0], out = UP_NONE;
+  if (!native_expects(c, up_nsrc(c, r) > 0)) return out;
+  up_node body = up_src(c, r, 0);
   bool max = reduces_by(c, r, "MAX");
   if (!max && !reduces_by(c, r, "ADD")) return out;
   if (up_dtype_of(c, r) != up_dtype_of(c, body)) return out;

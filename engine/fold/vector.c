@@ -3,8 +3,13 @@
 #include "native.h"
 #include <stdlib.h>
 
-/* Lanes of a GEP's arg. */
-static uint32_t lanes_of(const up_ctx *c, up_node gep) { return up_arg_len(c, up_arg_of(c, gep)); }
+/* Lanes of a GEP's arg; of another node none, and the status says so. */
+static uint32_t lanes_of(up_ctx *c, up_node gep) {
+  up_arg a = up_arg_of(c, gep);
+  bool is_gep = up_op_of(c, gep) == UP_GEP && up_nsrc(c, gep) == 1;
+  if (!native_expects(c, is_gep && up_arg_kind_of(c, a) == UP_A_LIST)) return 0;
+  return up_arg_len(c, a);
+}
 static uint32_t lane_at(const up_ctx *c, up_node gep, uint32_t i) {
   return (uint32_t)up_arg_val(c, up_arg_at(c, up_arg_of(c, gep), i)).i.lo;
 }
@@ -66,7 +71,7 @@ up_node native_gep_of_gep(up_ctx *c, const up_node *arg, unsigned n) {
     if (ok) l.p[i] = lane_at(c, arg[1], l.p[i]);
   }
   if (!ok) up_ctx_set_status(c, UP_RAISE_TYPE);
-  up_node r = gep(c, up_src(c, arg[1], 0), &l);
+  up_node r = ok && ctx_ok(c) ? gep(c, up_src(c, arg[1], 0), &l) : UP_NONE;
   free(l.p);
   return r;
 }
@@ -93,6 +98,8 @@ up_node native_gep_of_vectorize(up_ctx *c, const up_node *arg, unsigned n) {
 up_node native_gep_of_const(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   uint32_t count = lanes_of(c, arg[0]);
+  bool constant = up_is_const(c, arg[1]) || up_op_of(c, arg[1]) == UP_VCONST;
+  if (!native_expects(c, constant) || !ctx_ok(c)) return UP_NONE;
   if (up_is_const(c, arg[1])) return up_const(c, up_dtype_of(c, arg[0]), up_const_val(c, arg[1]));
   up_val *v = malloc((count ? count : 1) * sizeof *v);
   if (!v) up_ctx_set_status(c, UP_NO_MEMORY);
@@ -105,6 +112,7 @@ up_node native_gep_of_const(up_ctx *c, const up_node *arg, unsigned n) {
 /* (gep): all lanes in order */
 up_node native_gep_in_order(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
+  if (lanes_of(c, arg[0]) == 0) return UP_NONE;
   up_node x = up_src(c, arg[0], 0);
   if (up_dt_is_ptr(up_dtype_of(c, arg[0]))) return UP_NONE;
   if (lanes_of(c, arg[0]) != up_dt_count(up_dtype_of(c, x))) return UP_NONE;
@@ -168,6 +176,8 @@ up_node native_vectorize_of_consts(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   uint32_t count = up_nsrc(c, arg[0]);
   if (count != up_dt_count(up_dtype_of(c, arg[0]))) return UP_NONE;
+  for (uint32_t i = 0; i < count; i++)
+    if (!native_expects(c, up_is_const(c, up_src(c, arg[0], i)))) return UP_NONE;
   up_val *v = malloc((count ? count : 1) * sizeof *v);
   if (!v) up_ctx_set_status(c, UP_NO_MEMORY);
   for (uint32_t i = 0; v && i < count; i++) v[i] = up_const_val(c, up_src(c, arg[0], i));
@@ -179,6 +189,7 @@ up_node native_vectorize_of_consts(up_ctx *c, const up_node *arg, unsigned n) {
 /* (alu, x, y): ALU of two broadcasts is the broadcast of the ALU */
 up_node native_alu_of_broadcasts(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
+  if (!native_expects(c, up_op_arity(up_op_of(c, arg[0])) == 2)) return UP_NONE;
   up_dtype dt = up_dtype_of(c, arg[0]);
   up_node one = up_new(c, up_op_of(c, arg[0]), up_dt(up_dt_scalar(dt)), arg + 1, 2, up_arg_none());
   up_list src = list_take(c);
