@@ -171,6 +171,5 @@ up_val up_alu(up_ctx *c, up_alu_release r, up_op op, up_dtype dt, const up_val *
 
 up_val up_exec_alu(up_ctx *c, up_op op, up_dtype dt, const up_val *operand, uint32_t n,
                    bool truncate) {
-  bool old = c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
-  return up_alu(c, old ? UP_ALU_0_10 : UP_ALU_0_11, op, dt, operand, n, truncate);
+  return up_alu(c, old_release(c) ? UP_ALU_0_10 : UP_ALU_0_11, op, dt, operand, n, truncate);
 }

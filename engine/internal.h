@@ -186,6 +186,10 @@ typedef struct up_model {
 } up_model;
 const up_model *up_profile_model(const up_profile *p);
 const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */
+/* Does the context answer as 0.10.0? Without a profile it answers as 0.11.0. */
+static inline bool old_release(const up_ctx *c) {
+  return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
+}
 
 /* Transfer rules: decides n's bounds from its sources' (all memoised already). Returns the rule
  * number (in the profile's rule table) or -1 when no rule applies and the dtype's range is taken.

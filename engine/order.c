@@ -10,7 +10,7 @@ static const uint8_t order_0_10[UP_OP_COUNT] = {
 };
 
 static int op_rank(const up_ctx *c, up_op op) {
-  bool old = c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
+  bool old = old_release(c);
   return old && order_0_10[op] ? order_0_10[op] : (int)op + (old ? UP_OP_COUNT : 0);
 }
 

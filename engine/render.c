@@ -27,10 +27,6 @@ static bool add_text(up_ctx *c, pieces *s, const char *t, size_t len) {
 }
 static bool add_node(up_ctx *c, pieces *s, up_node n) { return add(c, s, (piece){NULL, 0, n}); }
 
-static bool old_release(const up_ctx *c) {
-  return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
-}
-
 static const char *symbol(up_op op) {
   switch (op) {
   case UP_ADD: return "+";

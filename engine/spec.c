@@ -5,10 +5,6 @@
  */
 #include "internal.h"
 
-static bool old_release(const up_ctx *c) {
-  return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
-}
-
 static up_dtype source_dtype(const up_ctx *c, up_node n, uint32_t i) {
   return up_dtype_of(c, node_src(c, n, i));
 }

@@ -23,10 +23,6 @@ typedef struct boxes {
   uint32_t n, cap;
 } boxes;
 
-static bool old_release(const up_ctx *c) {
-  return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
-}
-
 /* ---- reading the valid ----------------------------------------------------------------------- */
 
 /* X < k of integers; *k its constant. */
