@@ -21,6 +21,9 @@ static const profile_info profiles[] = {
     {"v0.11.0:correct-divmod",
      {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10, .correct_divmod = true},
      {"symbolic-v0.11.0.rules", "bounds-v0.11.0.rules"}},
+    {"v0.11.0:decompositions",
+     {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10},
+     {"decompositions-v0.11.0.rules", "bounds-v0.11.0.rules"}},
 };
 
 /* ---- loading ---------------------------------------------------------------------------- */
