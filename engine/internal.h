@@ -176,12 +176,10 @@ void idtable_clear(idtable *t);
 /* ---- profile --------------------------------------------------------------------------------- */
 
 typedef enum up_release { UP_REL_0_10, UP_REL_0_11 } up_release;
-typedef enum up_driver { UP_DRIVER_0_10 /* more with the complete engine */ } up_driver;
 
 /* The release-dependent choices that are not rules. */
 typedef struct up_model {
-  up_release release; /* order of ops, division by zero, renderer */
-  up_driver driver;
+  up_release release;  /* order of ops, division by zero, renderer */
   bool correct_divmod; /* 0.11.0's flag CORRECT_DIVMOD_FOLDING, off by default there */
 } up_model;
 const up_model *up_profile_model(const up_profile *p);

@@ -12,17 +12,13 @@ typedef struct profile_info {
 } profile_info;
 
 static const profile_info profiles[] = {
-    {"v0.10.0",
-     {.release = UP_REL_0_10, .driver = UP_DRIVER_0_10},
-     {"symbolic-v0.10.0.rules", "bounds-v0.10.0.rules"}},
-    {"v0.11.0",
-     {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10},
-     {"symbolic-v0.11.0.rules", "bounds-v0.11.0.rules"}},
+    {"v0.10.0", {.release = UP_REL_0_10}, {"symbolic-v0.10.0.rules", "bounds-v0.10.0.rules"}},
+    {"v0.11.0", {.release = UP_REL_0_11}, {"symbolic-v0.11.0.rules", "bounds-v0.11.0.rules"}},
     {"v0.11.0:correct-divmod",
-     {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10, .correct_divmod = true},
+     {.release = UP_REL_0_11, .correct_divmod = true},
      {"symbolic-v0.11.0.rules", "bounds-v0.11.0.rules"}},
     {"v0.11.0:decompositions",
-     {.release = UP_REL_0_11, .driver = UP_DRIVER_0_10},
+     {.release = UP_REL_0_11},
      {"decompositions-v0.11.0.rules", "bounds-v0.11.0.rules"}},
 };
 
