@@ -93,15 +93,23 @@ static up_node const_divided(up_ctx *c, up_node n, up_int v) {
   return up_const_like(c, n, up_int_fdiv(c, x.i, v));
 }
 
+static bool is_tree(up_op op) { return op == UP_ADD || op == UP_MUL; }
+
+static up_node leaf_divided(up_ctx *c, up_node n, up_int v) {
+  if (node_op(c, n) == UP_CONST) return const_divided(c, n, v);
+  return node_op(c, n) == UP_VCONST ? vconst_divided(c, n, v) : UP_NONE;
+}
+
 /* What is known of n: true and *out when decided from the quotients of its sources in `memo`
  * (0 stands for "does not divide"); false and *need when a source must be decided first. */
 static bool divided(up_ctx *c, const idmap *memo, up_node n, up_int v, up_node *out,
                     up_node *need) {
   up_op op = node_op(c, n);
   *out = UP_NONE;
-  if (op == UP_CONST) *out = const_divided(c, n, v);
-  if (op == UP_VCONST) *out = vconst_divided(c, n, v);
-  if (op != UP_ADD && op != UP_MUL) return true;
+  if (!is_tree(op)) {
+    *out = leaf_divided(c, n, v);
+    return true;
+  }
   up_node s[2] = {node_src(c, n, 0), node_src(c, n, 1)}, d[2];
   for (int i = 0; i < 2; i++) {
     bool known;
@@ -118,8 +126,29 @@ static bool divided(up_ctx *c, const idmap *memo, up_node n, up_int v, up_node *
   return true;
 }
 
+/* Leaves and products of two leaves, which most terms are. False: n is more than that. */
+static bool small_divided(up_ctx *c, up_node n, up_int v, up_node *out) {
+  *out = UP_NONE;
+  if (!is_tree(node_op(c, n))) {
+    *out = leaf_divided(c, n, v);
+    return true;
+  }
+  up_node a = node_src(c, n, 0), b = node_src(c, n, 1);
+  if (node_op(c, n) != UP_MUL || is_tree(node_op(c, a)) || is_tree(node_op(c, b))) return false;
+  up_node q = leaf_divided(c, a, v);
+  if (!up_is_none(q)) {
+    *out = up_binary(c, UP_MUL, q, b);
+  } else if (ctx_ok(c)) {
+    q = leaf_divided(c, b, v);
+    if (!up_is_none(q)) *out = up_binary(c, UP_MUL, a, q);
+  }
+  return true;
+}
+
 up_node up_divides(up_ctx *c, up_node n, up_int v) {
   if (!ctx_ok(c) || up_int_is(v, 1)) return ctx_ok(c) ? n : UP_NONE;
+  up_node small;
+  if (small_divided(c, n, v, &small)) return ctx_ok(c) ? small : UP_NONE;
   idmap memo = {0};
   up_list stack = list_take(c);
   bool ok = push(c, &stack, n);

@@ -1,12 +1,15 @@
-/* Map from node id to a 32-bit value, open addressing; lives for one walk. */
+/* Map from node id to a 32-bit value, open addressing; lives for one walk. Zero-initialise it, and do
+ * not copy it: a small one lies within itself. */
 #ifndef UPROOF_IDMAP_H
 #define UPROOF_IDMAP_H
 
 #include "internal.h"
 
+#define IDMAP_OWN 32u
 typedef struct idmap {
   uint32_t *key, *val; /* key 0 is free: node 0 is none */
   uint32_t cap, used;
+  uint32_t own[2 * IDMAP_OWN]; /* the first keys and values; heap beyond */
 } idmap;
 
 /* Value of the key; *found tells whether it is there. */
