@@ -30,13 +30,11 @@ static int cmp_scalar(const up_ctx *c, up_arg a, up_arg b) {
   return up_val_cmp(c, up_arg_val(c, a), up_arg_val(c, b));
 }
 
-#define MAX_ARG_DEPTH 64u
-
 static int cmp_arg(const up_ctx *c, up_arg a, up_arg b, unsigned depth) {
   if (a.id == b.id) return 0;
   if (up_arg_kind_of(c, a) != UP_A_LIST || up_arg_kind_of(c, b) != UP_A_LIST)
     return cmp_scalar(c, a, b);
-  UP_REQUIRE(depth < MAX_ARG_DEPTH, "up_cmp");
+  UP_REQUIRE(depth < UP_MAX_ARG_DEPTH, "up_cmp");
   uint32_t m = up_arg_len(c, a), n = up_arg_len(c, b);
   for (uint32_t i = 0; i < m && i < n; i++) {
     int r = cmp_arg(c, up_arg_at(c, a, i), up_arg_at(c, b, i), depth + 1);

@@ -229,6 +229,8 @@ up_arg up_arg_int(up_ctx *c, up_int v);
 up_arg up_arg_bool(up_ctx *c, bool v);
 up_arg up_arg_float(up_ctx *c, double v);
 up_arg up_arg_str(up_ctx *c, const char *s, size_t n); /* copied; may hold any byte but 0 */
+/* Lists nest at most UP_MAX_ARG_DEPTH deep: readers refuse more, up_copy and up_cmp abort on it. */
+#define UP_MAX_ARG_DEPTH 64u
 up_arg up_arg_list(up_ctx *c, const up_arg *items, uint32_t n);
 up_arg_kind up_arg_kind_of(const up_ctx *c, up_arg a);
 up_val up_arg_val(const up_ctx *c, up_arg a);       /* INT, BOOL, FLOAT */

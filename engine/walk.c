@@ -230,12 +230,9 @@ static up_arg copy_scalar(up_ctx *dst, const up_ctx *src, up_arg a) {
   }
 }
 
-/* Lists nest as deep as a file writes them; the readers hold that to UP_MAX_ARG_DEPTH. */
-#define MAX_ARG_DEPTH 64u
-
 static up_arg copy_arg(up_ctx *dst, const up_ctx *src, up_arg a, unsigned depth) {
   if (up_arg_kind_of(src, a) != UP_A_LIST) return copy_scalar(dst, src, a);
-  UP_REQUIRE(depth < MAX_ARG_DEPTH, "up_copy");
+  UP_REQUIRE(depth < UP_MAX_ARG_DEPTH, "up_copy");
   uint32_t n = up_arg_len(src, a);
   up_arg *items = malloc((n ? n : 1) * sizeof *items);
   if (!items) {

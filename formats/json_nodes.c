@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NESTING 64u
-
 /* ---- values --------------------------------------------------------------------- */
 
 static bool val_from_text(up_ctx *c, const char *s, size_t n, up_val *out) {
@@ -146,10 +144,10 @@ static bool get_number(decoder *d, const json_t *j, arg_context k, up_arg *out) 
 
 static bool get_arg(decoder *d, const json_t *j, arg_context k, unsigned depth, up_arg *out);
 
-/* Recursion is bounded by MAX_NESTING. */
+/* Recursion is bounded by UP_MAX_ARG_DEPTH. */
 static bool get_list(decoder *d, const json_t *j, arg_context k, unsigned depth, up_arg *out) {
   size_t n = json_array_size(j);
-  if (depth >= MAX_NESTING) return bad(d, PART_ARG, -1, "its arg is nested too deep");
+  if (depth >= UP_MAX_ARG_DEPTH) return bad(d, PART_ARG, -1, "its arg is nested too deep");
   if (n > UINT32_MAX) return bad(d, PART_ARG, -1, "its arg is too long");
   up_arg *items = malloc((n ? n : 1) * sizeof *items);
   if (!items) return bad(d, PART_ARG, -1, "no memory");

@@ -4,13 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Args of printers are as deep as the graph's maker nested them; the readers stop at 64 too. */
-#define MAX_NESTING 64u
-
 static json_t *arg_to_json(const up_ctx *c, up_arg a, unsigned depth);
 
 static json_t *list_to_json(const up_ctx *c, up_arg a, unsigned depth) {
-  json_t *list = depth < MAX_NESTING ? json_array() : NULL;
+  json_t *list = depth < UP_MAX_ARG_DEPTH ? json_array() : NULL;
   for (uint32_t i = 0; list && i < up_arg_len(c, a); i++) {
     if (json_array_append_new(list, arg_to_json(c, up_arg_at(c, a, i), depth + 1)) == 0) continue;
     json_decref(list);

@@ -258,7 +258,7 @@ static bool get_atom(const text_in *in, size_t *at, up_arg *out) {
 typedef struct items {
   up_arg *p;
   size_t n, cap;
-  size_t start[TEXT_MAX_NESTING];
+  size_t start[UP_MAX_ARG_DEPTH];
   unsigned depth;
 } items;
 
@@ -273,8 +273,8 @@ static bool add_item(const text_in *in, size_t at, items *k, up_arg a) {
 }
 
 static bool open_list(const text_in *in, size_t *at, items *k) {
-  if (k->depth == TEXT_MAX_NESTING)
-    return text_fail(in, *at, "lists are nested more than %u deep", TEXT_MAX_NESTING);
+  if (k->depth == UP_MAX_ARG_DEPTH)
+    return text_fail(in, *at, "lists are nested more than %u deep", UP_MAX_ARG_DEPTH);
   k->start[k->depth++] = k->n;
   (*at)++;
   skip_blanks(in, at);

@@ -73,7 +73,6 @@ void text_put_repr(const char *s, up_buf *out);   /* quoted as by Python's repr 
 /* Length of the UTF-8 sequence that begins at s (zero-terminated), 0 when it is not one. */
 size_t text_utf8_length(const char *s);
 
-#define TEXT_MAX_NESTING 64u
 /* Reads one arg at *at and moves *at past it. */
 bool text_get_arg(const text_in *in, size_t *at, up_arg *out);
 /* A quoted string; the copy is the caller's to free. */
