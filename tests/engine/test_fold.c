@@ -10,7 +10,7 @@ static up_node long_sum(up_ctx *c) {
   up_dtype d = up_dt(UP_INT);
   up_node s = UP_NONE, eight = up_const_int(c, d, 8);
   for (int i = 0; i < TERMS; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "v%02d", i);
     up_node v = up_var(c, name, up_int_of(0), up_int_of(3), d);
     up_node t = up_binary(c, UP_MUL, v, eight);
