@@ -353,7 +353,7 @@ up_profile *up_profile_load(const char *name, up_error *err);
 /* The same with its rules interpreted, as those of a user are: slower, same answers. */
 up_profile *up_profile_load_interpreted(const char *name, up_error *err);
 /* A profile whose rule set `symbolic` is the text of a .rules file (a user's own rules), with the
- * bounds and driver of `base`. */
+ * bounds of `base`. */
 up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n, up_error *err);
 void up_profile_free(up_profile *p);
 const char *up_profile_name(const up_profile *p);
@@ -412,7 +412,7 @@ typedef struct up_result {
   up_node at; /* status not UP_OK: the node that was being rewritten; UP_NONE */
 } up_result;
 
-/* Rewrites to a fixed point with the profile's driver. max_steps 0: the default of 1,000,000 plus
+/* Rewrites to a fixed point, sources first. max_steps 0: the default of 1,000,000 plus
  * 64 a node. The context's status is left clean: it is in the result. On UP_LOOP the trace ends
  * with the steps of one turn of the loop, `loop_from` (may be NULL) is where the turn begins. */
 up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
