@@ -1,0 +1,75 @@
+/* uproof proofs: obligations, provers, verdicts.
+ *
+ * An obligation is an instance in a frame: wherever the left side is defined, all facts and the
+ * condition hold, the right side must be defined and equal (a bounds rule: lo <= value <= hi).
+ * It is asked in two queries. First, vacuity: can the premises hold at all? Then the negation. Frames
+ * and the meaning of ops are those of oracle/frame.h, and nothing else.
+ */
+#ifndef UPROOF_PROVE_H
+#define UPROOF_PROVE_H
+
+#include "instance.h"
+#include "oracle/oracle.h"
+
+typedef enum pf_verdict {
+  PF_PROVED,
+  PF_REFUTED,     /* with a counterexample that was run through engine and evaluators */
+  PF_UNKNOWN,     /* every prover gave up; or a model could not be confirmed. reason */
+  PF_VACUOUS,     /* the premises can't hold: the rule never applies */
+  PF_UNSUPPORTED, /* an op or dtype without meaning in the frame. reason */
+  PF_ERROR,       /* solver or memory failed; never a verdict about the rule. reason */
+  PF_VERDICT_COUNT
+} pf_verdict;
+const char *pf_verdict_name(pf_verdict v);
+
+/* A point at which an obligation fails: values of the free symbols of the instance. Numbers are
+ * exact. lo/hi: what vmin and vmax of the term were assumed to be (has_bounds). */
+typedef struct pf_value {
+  pf_id term;
+  bool defined, has_bounds;
+  mpz_t value, lo, hi;
+} pf_value;
+typedef struct pf_point {
+  pf_value *p;
+  uint32_t n;
+} pf_point;
+void pf_point_clear(pf_point *p);
+
+typedef struct pf_limits {
+  uint32_t rlimit;     /* solver resource units a query */
+  bool second_opinion; /* ask cvc5 too, where it is installed */
+} pf_limits;
+
+typedef struct pf_answer {
+  pf_verdict verdict;
+  const char *by; /* "z3 ints", "z3 ints, witness", "z3 bits", "cvc5", "lemma", ...: static text */
+  uint64_t resource; /* solver units of the deciding query */
+  char reason[160];
+  pf_point point;        /* PF_REFUTED; pf_answer_clear frees it */
+  up_buf counterexample; /* PF_REFUTED: one line for a person */
+} pf_answer;
+void pf_answer_clear(pf_answer *a);
+
+/* One solver session; used by one thread. NULL: no memory. */
+typedef struct pf_prover pf_prover;
+pf_prover *pf_prover_new(const pf_limits *l);
+void pf_prover_free(pf_prover *p);
+
+/* ---- encodings -------------------------------------------------------------------------------- */
+
+/* ints.c: unbounded integers, frame ideal. PF_UNKNOWN when nothing was decided. */
+pf_answer pf_prove_ints(pf_prover *p, const pf_instance *i);
+/* bits.c: bit-vectors, frames wrap and refine, at the dtypes of the instance. */
+pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f);
+
+/* ---- confirmation ----------------------------------------------------------------------------- */
+
+/* confirm.c: makes graphs out of the instance and the point (a PF_ANY becomes a variable whose range
+ * is [lo, hi], or a small graph with those bounds), applies this one rule with the engine, and
+ * evaluates both sides with the reference evaluator and exec_alu at the point. True: the failure is
+ * real; the line for a person goes to *line (graph in infix, ranges, values of both sides). False:
+ * why (120 bytes), and the model was an artefact of what the encoding leaves open. */
+bool pf_confirm(const up_profile *profile, const pf_instance *i, const pf_point *at, or_frame f,
+                up_buf *line, char *why);
+
+#endif
