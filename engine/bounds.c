@@ -52,7 +52,9 @@ static void compute(up_ctx *c, up_node n) {
   up_bounds b;
   int rule = c->profile ? up_bounds_apply(c, c->profile, n, &b) : -1;
   if (rule < 0) b = dtype_bounds(c, up_dtype_of(c, n));
-  if (ctx_ok(c)) store(c, n, b, rule);
+  if (!ctx_ok(c)) return;
+  store(c, n, b, rule);
+  ctx_hit(c, rule);
 }
 
 static bool known(const up_ctx *c, up_node n) {

@@ -92,6 +92,8 @@ void up_ctx_set_node_limit(up_ctx *c, uint32_t nodes) {
 uint32_t up_ctx_node_count(const up_ctx *c) { return c->nnode - 1; }
 void up_ctx_stats(up_ctx *c, up_rule_stat *slots) { c->stats = slots; }
 
+void up_ctx_hits(up_ctx *c, uint8_t *hits) { c->hits = hits; }
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* Node 0 is "none": op NOOP without sources; arg 0 is None. */

@@ -98,6 +98,7 @@ struct up_ctx {
   uint32_t npool;
 
   up_rule_stat *stats; /* or NULL */
+  uint8_t *hits;       /* or NULL: one byte a rule, up_ctx_hits */
   /* rewriting: one memo for each level of nesting, kept between calls; see rewrite.c */
   struct rewrite_memo *memo;
   uint32_t nmemo, memo_cap;
@@ -195,5 +196,9 @@ static inline bool old_release(const up_ctx *c) {
 int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out);
 /* Bounds of a node whose memo is filled. */
 up_bounds up_minmax_known(const up_ctx *c, up_node n);
+
+static inline void ctx_hit(up_ctx *c, int rule) {
+  if (c->hits && rule >= 0 && c->hits[rule] < UINT8_MAX) c->hits[rule]++;
+}
 
 #endif

@@ -143,6 +143,7 @@ static void found_loop(run *r, up_node n) {
 
 static void count_step(run *r, int rule, up_node before, up_node after) {
   r->rule = rule;
+  ctx_hit(r->c, rule);
   if (++r->steps > r->max_steps) {
     r->at = before;
     up_ctx_set_status(r->c, UP_LIMIT_STEPS);

@@ -385,6 +385,13 @@ uint32_t up_rule_count(const up_profile *p);
 /* i < up_rule_count; strings are the profile's. */
 up_rule_info up_rule_at(const up_profile *p, uint32_t i);
 int up_rule_find(const up_profile *p, const char *name); /* -1: no such rule */
+/* A node of the shape of the rule's pattern, root of dtype `want` where the pattern lets it
+ * (up_dt(UP_VOID): any). Where the pattern takes any node, one of the given ones stands, if its
+ * dtype fits, else a variable or a constant. The rule's condition may fail on it, and where the
+ * pattern is loose about dtypes the node may be ill formed: up_node_check tells. Depends on nothing
+ * but its arguments. UP_NONE only with the context's status set. */
+up_node up_rule_instance(up_ctx *c, uint32_t rule, const up_node *leaf, uint32_t nleaf,
+                         up_dtype want, uint64_t seed);
 
 /* ---- rewriting ------------------------------------------------------------------------------- */
 
@@ -473,6 +480,9 @@ typedef struct up_rule_stat {
   uint64_t tried, matched, ns;
 } up_rule_stat;
 void up_ctx_stats(up_ctx *c, up_rule_stat *slots);
+/* A cheaper count, for fuzzers: hits[rule] goes up by one, to 255 at most, whenever the rule gives a
+ * new node, or the bounds of a node. up_rule_count bytes, the caller's; NULL turns it off. */
+void up_ctx_hits(up_ctx *c, uint8_t *hits);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -4,10 +4,12 @@
  * bytes an instruction: what to build, the first operand, the second operand or constant. The root
  * is the last node built. Fixed-size instructions keep a mutation local, and the newest node is the
  * likeliest operand, so most of what is built hangs together. Past its end the input reads as 0.
+ * Bytes that begin with "UPG1" are a list of nodes instead (nodes.h).
  *
  * Small constants, divisors and their neighbours dominate: that is where division rules go wrong.
  */
 #include "fuzz/gen.h"
+#include "fuzz/nodes.h"
 #include <assert.h>
 
 /* Nodes to pick operands from; beyond it the oldest are forgotten. A power of two. */
@@ -316,6 +318,7 @@ static void add_variables(builder *b) {
 }
 
 up_node fz_decode(up_ctx *c, const fz_opts *o, const uint8_t *data, size_t n) {
+  if (fz_is_nodes(data, n)) return fz_decode_nodes(c, data, n);
   builder b = {.c = c, .o = o, .in = {data, data + n}, .divisor = 4, .budget = o->max_nodes};
   if (n == 0) b.in.end = b.in.p = NULL;
   add_variables(&b);

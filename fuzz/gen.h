@@ -1,6 +1,7 @@
 /* uproof fuzz: bytes -> graph. Every byte string decodes to a valid graph, with sharing; the same
- * bytes give the same graph in every build. What is kept of a finding is its `.uop` text, never the
- * bytes alone, so that this decoder may change.
+ * bytes give the same graph in every build. Two forms: a short program that grows a graph (dense:
+ * random bytes give telling graphs; it may change), and a versioned list of nodes (nodes.h: any
+ * graph has one; what seeds and mutated inputs are kept as).
  */
 #ifndef UPROOF_GEN_H
 #define UPROOF_GEN_H
