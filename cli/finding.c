@@ -52,6 +52,9 @@ json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
   json_object_set_new(j, "kind", json_string(or_kind_name(f->kind)));
   json_object_set_new(j, "frame", json_string(or_frame_name(f->frame)));
   json_object_set_new(j, "rule", rule ? cl_json_text(rule) : json_null());
+  char cause[OR_CAUSE_ROOM];
+  or_finding_cause(c, f, cause);
+  json_object_set_new(j, "cause", cl_json_text(cause));
   json_object_set_new(j, "witness", has_witness(f) ? witness_json(c, &f->witness) : json_null());
   json_object_set_new(j, "expected", f->expected[0] ? cl_json_value(f->expected) : json_null());
   json_object_set_new(j, "actual", f->actual[0] ? cl_json_value(f->actual) : json_null());
@@ -90,6 +93,9 @@ void cl_put_finding_uop(up_ctx *c, const or_finding *f, const cl_source *from, u
   up_metas_set(&m, "kind", or_kind_name(f->kind));
   up_metas_set(&m, "frame", or_frame_name(f->frame));
   if (rule) up_metas_set(&m, "rule", rule);
+  char cause[OR_CAUSE_ROOM];
+  or_finding_cause(c, f, cause);
+  up_metas_set(&m, "cause", cause);
   if (has_witness(f)) {
     up_buf w = {0};
     or_witness_put(c, &f->witness, &w);

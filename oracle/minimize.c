@@ -4,8 +4,8 @@
  * before; when a trial is accepted the two change places. So memory is that of two graphs and one
  * check, however many trials there are.
  *
- * A trial is accepted when it is smaller (size.c) and fails in the same way: same kind, frame and
- * blamed rule. To be quick, the trial is evaluated first at the last witness, and where that shows
+ * A trial is accepted when it is smaller (size.c) and fails in the same way: same cause, which is
+ * kind, frame, blamed rule, op of the blamed node and sign of its divisor. To be quick, the trial is evaluated first at the last witness, and where that shows
  * nothing, by a small checker without a solver. What comes out is checked again by the caller's
  * checker; if that blames another rule, or the small one can't see the finding at all, the whole
  * reduction is done with the caller's checker alone.
@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEFAULT_TRIES 50000u
 /* Rewrites that go on for longer than this are taken for endless in a trial. */
@@ -51,13 +52,20 @@ static void check_subject(const shrink *s, or_checker *k, up_ctx *c, up_node roo
     or_check_valid(k, c, up_src(c, root, 0), up_src(c, root, parts - 1), s->mode, s->frame, out);
 }
 
+static bool same_cause(const shrink *s, up_ctx *c, const or_finding *f) {
+  char cause[OR_CAUSE_ROOM];
+  if (!f || f->rule != s->rule) return false;
+  or_finding_cause(c, f, cause);
+  return strcmp(cause, s->wanted) == 0;
+}
+
 /* Does the graph still fail in the way that is wanted? Then its witness and cause are taken. */
 static bool fails_alike(shrink *s, up_ctx *c, up_node root, const or_witness *hint) {
   or_scope scope = {.kinds = 1u << s->kind, .max_steps = TRIAL_STEPS, .hint = hint};
   or_report r;
   check_subject(s, s->checker, c, root, &scope, &r);
   or_finding *f = or_report_find(&r, s->kind);
-  bool alike = f && f->rule == s->rule;
+  bool alike = same_cause(s, c, f);
   if (alike) {
     or_witness_clear(&s->witness);
     s->witness = f->witness;
@@ -159,7 +167,7 @@ static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_
   const or_scope all = {.kinds = (1u << OR_KINDS) - 1u};
   check_subject(s, judge_of_result, s->best, root_of(s), &all, &r);
   or_finding *found = or_report_find(&r, s->kind);
-  bool same = found && found->rule == s->rule;
+  bool same = same_cause(s, s->best, found);
   if (same) {
     *out = *found;
     *found = (or_finding){.kind = s->kind};
@@ -191,6 +199,7 @@ bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile b
   *out = (or_reduced){0};
   shrink s = {.frame = f->frame, .kind = f->kind, .rule = f->rule, .stop = stop};
   s.mode = f->mode;
+  or_finding_cause(c, f, s.wanted);
   s.max_tries = max_tries ? max_tries : DEFAULT_TRIES;
   s.best = up_ctx_new(up_ctx_profile(c));
   s.trial = up_ctx_new(up_ctx_profile(c));

@@ -125,6 +125,13 @@ typedef struct or_finding {
   or_valid_mode mode; /* OR_NO_VALID: the graph was simplified */
 } or_finding;
 void or_finding_clear(or_finding *f);
+/* What tells one bug from another, as one word that can name a file:
+ * "value-ideal-div_folding-IDIV-positive": kind, frame, blamed rule, op of the blamed node, and of a
+ * division the sign of its divisor by its claimed range (positive, negative, zero, mixed). Parts
+ * that are not known are left out, a rule that is not is "unknown" or the call of `mode`. The
+ * minimizer keeps it. The context's status must be UP_OK, and is so afterwards. */
+#define OR_CAUSE_ROOM 160
+void or_finding_cause(up_ctx *c, const or_finding *f, char out[OR_CAUSE_ROOM]);
 
 /* Everything about one graph in one frame: simplify, compare, bounds, dtype, termination. */
 typedef struct or_report {

@@ -50,10 +50,11 @@ typedef struct shrink {
   or_kind kind;
   or_valid_mode mode; /* a valid and its graph are reduced together, as sources of a SINK */
   int rule;
-  up_ctx *best, *trial; /* change places when a trial is accepted */
-  up_list topo;         /* of the best graph; its last node is the root */
-  up_node cause;        /* node of the blamed step in best, or UP_NONE */
-  or_witness witness;   /* in best */
+  char wanted[OR_CAUSE_ROOM]; /* the cause that every trial must keep */
+  up_ctx *best, *trial;       /* change places when a trial is accepted */
+  up_list topo;               /* of the best graph; its last node is the root */
+  up_node cause;              /* node of the blamed step in best, or UP_NONE */
+  or_witness witness;         /* in best */
   size size, trial_size;
   uint64_t tries, max_tries;
   uint32_t accepted;
