@@ -2,19 +2,20 @@
 # (up_embedded_rules of engine/rules.h), and what rulec makes of them (engine/compiled.h), with the
 # documentation. They are rebuilt when a rule file changes, and never committed.
 
-function(uproof_embed_rules out)
-  file(GLOB rules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/rules/*.rules)
-  set(generated ${CMAKE_BINARY_DIR}/generated/embedded_rules.c)
-  set(list_file ${CMAKE_BINARY_DIR}/generated/embedded_rules.txt)
+# The rule files of a folder as the table `array` in a generated C file, whose name goes to `out`.
+function(uproof_embed_rules folder array out)
+  file(GLOB rules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.rules)
+  set(generated ${CMAKE_BINARY_DIR}/generated/${array}.c)
+  set(list_file ${CMAKE_BINARY_DIR}/generated/${array}.txt)
   list(JOIN rules "\n" lines)
   # Written only when it changes, so that removing a rule file also rebuilds.
   file(CONFIGURE OUTPUT ${list_file} CONTENT "${lines}\n" @ONLY)
   add_custom_command(
     OUTPUT ${generated}
-    COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUT=${generated}
+    COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUT=${generated} -DARRAY=${array}
             -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${rules} ${list_file} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    COMMENT "Embedding engine/rules"
+    COMMENT "Embedding ${folder}"
     VERBATIM)
   set(${out} ${generated} PARENT_SCOPE)
 endfunction()
