@@ -1,4 +1,5 @@
-/* uproof oracle: a Z3 context with everything that can go wrong caught. Private to oracle/.
+/* uproof oracle: a Z3 context with everything that can go wrong caught. Private to oracle/ and
+ * proofs/.
  *
  * The error handler is always set (without one Z3 prints and exits). Every call that makes a term
  * is checked; a call that fails gives NULL, and a NULL operand gives NULL again, so that a query is

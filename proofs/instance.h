@@ -21,12 +21,13 @@
  *   PF_OP       the op on its sources, as oracle/frame.h has it; BIND and VECTORIZE have the value
  *               of their one source here, a RANGE any value from 0 to below its source's
  * What expressions may assume of nodes (a must-analysis: facts on the safe side, never exact):
- *   vmin(x), vmax(x)      fresh l, h with l <= x <= h wherever x is defined; of a constant of the left
- *                         side: its value
+ *   vmin(x), vmax(x)      fresh l, h with l <= x <= h wherever x is defined, and 0 <= l of a bool; of a
+ *                         constant of the left side: its value
  *   src_vmin(x), src_vmax(x)   of a VECTORIZE: fresh l, h with l <= x <= h for whichever lane x is
  *   lane_min(c), lane_max(c)   the value of c: a constant has one lane here
  *   var_min(x), var_max(x), special_size(x)   fresh: l <= x <= h, 0 <= x < n
- *   const_factor(x)       fresh f != 0 with x = f * some integer wherever x is defined
+ *   const_factor(x)       fresh f with x = f * some integer wherever x is defined (of the constant 0
+ *                         it is 0)
  *   same(x, y)            true only of one node: when true, the values are equal
  *   increasing(x), before(x, y)   fresh truth values without any meaning
  *   count(x)              1;  dtype_min, dtype_max, dtype(x) ...: decided by the instance
