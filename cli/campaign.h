@@ -1,4 +1,18 @@
-/* A fuzzing campaign: its options, its workers, its causes, what it keeps. */
+/* A fuzzing campaign: its options, its workers, its causes, what it keeps.
+ *
+ * A campaign's folder (--out DIR) holds
+ *   lock             held while a campaign runs in it (fcntl: it dies with the process)
+ *   state.json       options, next case, counts, causes: what --resume goes on from
+ *   status.json      how fast it is and how far, for who watches it
+ *   findings.jsonl   one line a cause, as printed
+ *   causes/NAME.*    .json (cause, counts, finding), .uop (a regression test as it is), .py (one for
+ *                    the modelled engine)
+ * Each file is written under another name, flushed and renamed; findings.jsonl is appended to and
+ * flushed, and half a line of a run that was cut off is removed by the next. Causes reach the disk
+ * before state.json tells that their cases are done, so a run that is killed at any moment loses no
+ * finding: the next one does the cases again since the last state, finds the same, and keeps only
+ * what is not there yet.
+ */
 #ifndef UPROOF_CLI_CAMPAIGN_H
 #define UPROOF_CLI_CAMPAIGN_H
 
@@ -7,10 +21,10 @@
 
 typedef struct cl_fuzz_args {
   cl_common common;
-  const char *frame, *out;
-  cl_texts show;
+  const char *frame, *out, *junit, *sarif;
+  cl_texts show, known;
   uint64_t runs, seconds, tries, max_nodes;
-  bool no_reduce, no_casts, no_bits, verdicts;
+  bool no_reduce, no_casts, no_bits, verdicts, resume;
 } cl_fuzz_args;
 
 /* ---- causes: findings that are the same bug -------------------------------------------------- */
@@ -19,24 +33,49 @@ typedef struct cl_cause {
   or_kind kind;
   or_frame frame;
   int rule;
-  uint64_t first, count; /* first case that shows it, and how many do */
+  uint64_t first, last, count; /* first and last case that shows it, and how many do */
 } cl_cause;
 typedef struct cl_causes {
   cl_cause *p;
   uint32_t n, cap;
 } cl_causes;
-/* Adds the count to the same cause, or the cause. *is_new may be NULL. False: no memory. */
-bool cl_causes_add(cl_causes *all, const cl_cause *one, bool *is_new);
+/* Adds the count to the same cause, or the cause. *at (may be NULL): where it is; *is_new (may be
+ * NULL): it was not there. False: no memory. */
+bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_new);
 /* "bounds-ideal-mod_bounds": a file name for the cause. */
 void cl_cause_name(const up_profile *p, const cl_cause *k, char out[128]);
 
+/* ---- known causes ---------------------------------------------------------------------------- */
+
+/* Causes that a profile is known to have: lines `KIND FRAME RULE` of a file, each a word or `*`;
+ * the word `rules` instead of a file: every rule in the frames in which its text marks it as wrong. */
+typedef struct cl_known {
+  char *text; /* words of all lines, each ended by a zero */
+  size_t n, cap;
+  bool marks;
+} cl_known;
+/* False after a message. */
+bool cl_known_load(const cl_texts *files, cl_known *out);
+bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k);
+void cl_known_free(cl_known *known);
+
 /* ---- workers (cl_work; arg: const cl_fuzz_args) ---------------------------------------------- */
 
+#define CL_BLOCK 256u /* cases of a unit */
+
 typedef struct cl_block {
+  uint64_t from, to; /* cases that were done: fewer than were asked for when the work was stopped */
   cl_tally tally;
-  uint32_t ncauses; /* followed by as many cl_cause, in order of their first case, and by notes */
+  uint32_t ncauses;  /* followed by as many cl_cause, in order of their first case, */
+  uint32_t ncovered; /* by as many numbers of rules that were seen at work (uint32_t), */
+  uint32_t nnotes;   /* and by notes, so many bytes */
 } cl_block;
-void *cl_fuzzer_open(void *args);
+/* What the workers do. */
+typedef struct cl_fuzz_work {
+  const cl_fuzz_args *a;
+  uint64_t first; /* case to begin with; unit u is the rest of block first / CL_BLOCK + u */
+} cl_fuzz_work;
+void *cl_fuzzer_open(void *work);
 bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply);
 void cl_fuzzer_close(void *state);
 
@@ -47,16 +86,97 @@ bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out);
  * reduced if that works, else as it is, else as much as is known. file: what the JSON line names,
  * or NULL. */
 typedef struct cl_write_up {
-  up_buf json, uop; /* uop is empty when only the number of the case is known */
+  up_buf json, uop, py; /* uop and py are empty when only the number of the case is known */
+  bool interrupted;     /* a signal ended the reduction before its time */
 } cl_write_up;
-bool cl_fuzzer_write_up(cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
+bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
                         const char *file, cl_write_up *out);
+void cl_write_up_free(cl_write_up *w);
 
 /* ---- what is kept: after each call it is on disk, whole or not at all ------------------------ */
 
+/* False: errno tells why, and the file is as it was before. */
 bool cl_keep_file(const char *dir, const char *name, const up_buf *text);
 /* Appends one line to dir/name. */
 bool cl_keep_line(const char *dir, const char *name, const up_buf *line);
+/* Makes the folder unless it is there. False after a message. */
 bool cl_keep_dir(const char *dir);
+
+#define CL_PATH 1024
+
+/* ---- the folder of a campaign ---------------------------------------------------------------- */
+
+/* A line of findings.jsonl. */
+typedef struct cl_line {
+  char key[128]; /* cl_cause_name */
+  up_buf text;
+  bool interrupted; /* its reduction was: to be replaced */
+} cl_line;
+typedef struct cl_store {
+  char dir[CL_PATH], causes[CL_PATH];
+  int lock; /* -1: not open */
+  cl_line *line;
+  uint32_t nlines, cap;
+} cl_store;
+/* Makes, locks and tidies the folder, and reads findings.jsonl. False after a message. */
+bool cl_store_open(cl_store *s, const char *dir);
+void cl_store_close(cl_store *s);
+bool cl_store_has_state(const cl_store *s);
+/* Keeps what is written up of a cause, unless it is there already. False: errno tells why; may be
+ * called again. name: of cl_cause_name. */
+bool cl_store_cause(cl_store *s, const char *name, const cl_write_up *w);
+/* The line kept of a cause, or NULL. */
+const cl_line *cl_store_line(const cl_store *s, const char *name);
+
+/* ---- the campaign ---------------------------------------------------------------------------- */
+
+/* What the parent knows about a cause, beside it. */
+typedef struct cl_record {
+  int64_t first_seen, last_seen; /* seconds since 1970 */
+  bool known;                    /* in a list of known causes */
+  bool kept;                     /* on disk */
+  cl_write_up text;              /* until it is kept, or for the reports */
+} cl_record;
+
+typedef struct cl_campaign {
+  cl_fuzz_args *a;
+  json_t *state; /* that the campaign goes on from, or NULL; texts of `a` may point into it */
+  up_profile *profile;
+  cl_known known;
+  cl_store store;
+  cl_tally total;
+  cl_causes causes;
+  cl_record *record;   /* one a cause */
+  bool *covered;       /* one a rule: seen at work */
+  uint64_t next;       /* first case that is not merged */
+  bool frozen;         /* a block is missing: later ones are not part of the state, which is */
+  up_buf frozen_state; /* this from then on */
+  bool keep_failed, no_memory, ended;
+  double started, saved, shown; /* clocks, in seconds */
+  uint64_t graphs_before;       /* of the runs before this one */
+} cl_campaign;
+
+/* Notes a cause; *at: where. False: no memory. */
+bool cl_campaign_note(cl_campaign *g, const cl_cause *one, uint32_t *at, bool *is_new);
+/* Writes up, keeps and prints the first finding of a cause. */
+void cl_campaign_report(cl_campaign *g, uint32_t at);
+bool cl_campaign_merge(void *campaign, uint64_t unit, const char *reply, size_t n);
+void cl_campaign_finish(cl_campaign *g, bool stopped);
+int cl_campaign_status(const cl_campaign *g);
+void cl_campaign_free(cl_campaign *g);
+uint32_t cl_campaign_new_causes(const cl_campaign *g);
+/* Keeps the state if it has one to keep and `now` or enough time has passed. */
+void cl_campaign_save(cl_campaign *g, bool now);
+
+/* state.json. _read: into g->state; _options: are they those of g->a (with --resume they become so)?
+ * _take: counts and causes, once the profile is loaded. Each false after a message. */
+void cl_state_put(const cl_campaign *g, up_buf *out);
+bool cl_state_read(cl_campaign *g);
+bool cl_state_options(cl_campaign *g);
+bool cl_state_take(cl_campaign *g);
+/* status.json, a line on a terminal. */
+void cl_status_json(const cl_campaign *g, up_buf *out);
+void cl_status_line(const cl_campaign *g, up_buf *out);
+double cl_clock(void);
 
 #endif

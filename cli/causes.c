@@ -1,14 +1,20 @@
+/* Grouping findings: what has kind, frame and blamed rule in common is one cause. */
 #include "cli/campaign.h"
 #include <stdlib.h>
-#include <string.h>
 
-bool cl_causes_add(cl_causes *all, const cl_cause *one, bool *is_new) {
+static void add_counts(cl_cause *k, const cl_cause *one) {
+  k->count += one->count;
+  if (one->first < k->first) k->first = one->first;
+  if (one->last > k->last) k->last = one->last;
+}
+
+bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_new) {
   if (is_new) *is_new = false;
   for (uint32_t i = 0; i < all->n; i++) {
     cl_cause *k = &all->p[i];
     if (k->kind == one->kind && k->frame == one->frame && k->rule == one->rule) {
-      k->count += one->count;
-      if (one->first < k->first) k->first = one->first;
+      add_counts(k, one);
+      if (at) *at = i;
       return true;
     }
   }
@@ -19,6 +25,7 @@ bool cl_causes_add(cl_causes *all, const cl_cause *one, bool *is_new) {
     all->p = p;
     all->cap = cap;
   }
+  if (at) *at = all->n;
   all->p[all->n++] = *one;
   if (is_new) *is_new = true;
   return true;

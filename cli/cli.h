@@ -109,7 +109,10 @@ typedef struct cl_source {
 } cl_source;
 /* The finding as the object that `check` and `fuzz` print. c holds f's nodes. */
 json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from);
-/* `.uop` text of the finding's graph with the finding as metadata. */
+/* `.uop` text of the finding's graph with the finding as metadata: a regression test as it is. */
 void cl_put_finding_uop(up_ctx *c, const or_finding *f, const cl_source *from, up_buf *out);
+/* A test of the finding for the modelled engine, in Python; nothing in frames of which that engine's
+ * own arithmetic, which is unbounded, says nothing. */
+void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out);
 
 #endif

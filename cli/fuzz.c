@@ -1,8 +1,4 @@
-/* uproof fuzz: runs a campaign and prints what it finds.
- *
- * The parent merges the workers' blocks in order, so that the first case of each cause, and with it
- * all output of a run with --runs, is the same whatever --jobs is. A finding is on disk before it
- * is printed. */
+/* uproof fuzz: runs a campaign and prints what it finds. */
 #include "cli/campaign.h"
 #include "cli/jobs.h"
 #include <stdlib.h>
@@ -13,7 +9,12 @@ static const cl_option options[] = {
     {"--frame", CL_FRAMES, CL_CHOICE, AT(frame), "ideal", "what the operations mean"},
     {"--runs", "N", CL_COUNT, AT(runs), "0", "graphs to try; 0: until --seconds are over"},
     {"--seconds", "N", CL_COUNT, AT(seconds), "0", "stop after so long; without --runs: 10"},
-    {"--out", "DIR", CL_TEXT, AT(out), NULL, "keep findings: a .uop file a cause, findings.jsonl"},
+    {"--out", "DIR", CL_TEXT, AT(out), NULL,
+     "the campaign's folder: its state, findings.jsonl, causes/; one that is there goes on"},
+    {"--resume", NULL, CL_FLAG, AT(resume), NULL,
+     "go on with the campaign of --out, with the options that it has"},
+    {"--known", "FILE", CL_TEXTS, AT(known), NULL,
+     "known causes, a line `KIND FRAME RULE` each; `rules`: those marked in the rule texts"},
     {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph"},
     {"--no-casts", NULL, CL_FLAG, AT(no_casts), NULL, "int and bool only"},
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
@@ -30,87 +31,19 @@ static const cl_option options[] = {
 };
 #undef AT
 
-typedef struct campaign {
-  cl_fuzz_args *a;
-  up_profile *profile; /* for the names of rules */
-  cl_tally total;
-  cl_causes causes;
-  bool keep_failed, no_memory;
-} campaign;
-
-/* Keeps and prints the first finding of a cause. */
-static void report_cause(campaign *g, const cl_cause *k) {
-  char name[128 + 4], path[1024];
-  cl_cause_name(g->profile, k, name);
-  strcat(name, ".uop");
-  snprintf(path, sizeof path, "%s/%s", g->a->out ? g->a->out : "", name);
-  cl_write_up w;
-  if (!cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, &w)) {
-    cl_error("fuzz: case %llu of seed %llu shows %s, but could not be written up",
-             (unsigned long long)k->first, (unsigned long long)g->a->common.seed, name);
-    g->keep_failed = true;
-  }
-  if (g->a->out && w.json.len > 0) {
-    bool kept = w.uop.len == 0 || cl_keep_file(g->a->out, name, &w.uop);
-    kept = cl_keep_line(g->a->out, "findings.jsonl", &w.json) && kept;
-    if (!kept) g->keep_failed = true;
-  }
-  if (w.json.len > 0) fwrite(w.json.p, 1, w.json.len, stdout);
-  fflush(stdout);
-  up_buf_free(&w.json);
-  up_buf_free(&w.uop);
-}
-
-static void put_progress(const campaign *g) {
-  fprintf(stderr, "\rfuzz: %llu graphs, %llu findings in %u causes",
-          (unsigned long long)g->total.graphs, (unsigned long long)g->total.findings, g->causes.n);
-}
-
-static bool merge_block(void *arg, uint64_t unit, const char *reply, size_t n) {
-  campaign *g = arg;
-  cl_block b;
-  memcpy(&b, reply, sizeof b);
-  cl_tally_add(&g->total, &b.tally);
-  for (uint32_t i = 0; i < b.ncauses && sizeof b + (i + 1) * sizeof(cl_cause) <= n; i++) {
-    cl_cause one;
-    bool is_new;
-    memcpy(&one, reply + sizeof b + i * sizeof one, sizeof one);
-    if (!cl_causes_add(&g->causes, &one, &is_new)) {
-      g->no_memory = true;
-      return false;
-    }
-    if (is_new) report_cause(g, &one);
-  }
-  size_t notes = sizeof b + b.ncauses * sizeof(cl_cause);
-  if (n > notes) fwrite(reply + notes, 1, n - notes, stderr);
-  if (g->a->common.progress && unit % 16 == 0) put_progress(g);
-  return !ferror(stdout);
-}
-
-static void put_summary(campaign *g, bool stopped) {
-  up_buf b = {0};
+/* The causes of an earlier run that are not kept, or not in full, are written up again. */
+static void repair(cl_campaign *g) {
   for (uint32_t i = 0; i < g->causes.n; i++) {
-    const cl_cause *k = &g->causes.p[i];
-    const char *rule = cl_rule_name(g->profile, k->rule);
-    up_buf_printf(&b, "fuzz: %8llu x %s in %s, %s (first: case %llu)\n",
-                  (unsigned long long)k->count, or_kind_name(k->kind), or_frame_name(k->frame),
-                  rule ? rule : "cause unknown", (unsigned long long)k->first);
+    char name[128];
+    cl_cause_name(g->profile, &g->causes.p[i], name);
+    const cl_line *l = cl_store_line(&g->store, name);
+    if (!l || l->interrupted) cl_campaign_report(g, i);
   }
-  up_buf t = {0};
-  cl_tally_put(&g->total, &t);
-  const char *rest = t.p ? strstr(t.p, " findings") : NULL;
-  up_buf_printf(&b, "fuzz: %llu graphs, %llu findings in %u causes%s, seed %llu%s\n",
-                (unsigned long long)g->total.graphs, (unsigned long long)g->total.findings,
-                g->causes.n, rest ? rest + strlen(" findings") : "",
-                (unsigned long long)g->a->common.seed, stopped ? ", stopped early" : "");
-  if (g->a->common.progress) fputc('\n', stderr);
-  if (b.p) fwrite(b.p, 1, b.len, stderr);
-  up_buf_free(&b);
-  up_buf_free(&t);
 }
 
-static int run_campaign(campaign *g) {
-  cl_work w = {.arg = g->a,
+static int run_campaign(cl_campaign *g) {
+  cl_fuzz_work work = {.a = g->a, .first = g->next};
+  cl_work w = {.arg = &work,
                .jobs = cl_jobs(&g->a->common),
                .hang_seconds = g->a->common.hang,
                .seconds = g->a->seconds,
@@ -118,16 +51,19 @@ static int run_campaign(campaign *g) {
                .open = cl_fuzzer_open,
                .unit = cl_fuzzer_block,
                .close = cl_fuzzer_close,
-               .merge = merge_block,
+               .merge = cl_campaign_merge,
                .merge_arg = g};
+  g->started = cl_clock();
+  cl_campaign_save(g, true);
+  repair(g);
   cl_end end = cl_work_run(&w);
-  if (!g->a->common.quiet) put_summary(g, end == CL_END_STOPPED && cl_signal_pending());
-  if (end == CL_END_FAILED || g->keep_failed || g->no_memory) return CL_HARNESS;
-  return cl_tally_status(&g->total);
+  cl_campaign_finish(g, end == CL_END_STOPPED && cl_signal_pending());
+  return end == CL_END_FAILED ? CL_HARNESS : cl_campaign_status(g);
 }
 
 static int show_cases(cl_fuzz_args *a) {
-  void *z = cl_fuzzer_open(a);
+  cl_fuzz_work work = {.a = a};
+  void *z = cl_fuzzer_open(&work);
   if (!z) return CL_USAGE;
   int status = CL_SOUND;
   for (unsigned i = 0; i < a->show.n && status == CL_SOUND; i++) {
@@ -145,19 +81,37 @@ static int show_cases(cl_fuzz_args *a) {
   return status;
 }
 
+/* False after a message. */
+static bool open_campaign(cl_campaign *g) {
+  cl_fuzz_args *a = g->a;
+  bool goes_on = false;
+  if (a->resume && !a->out) return cl_usage("--resume goes on with a campaign: --out DIR");
+  if (!cl_known_load(&a->known, &g->known)) return false;
+  if (a->out) {
+    if (!cl_store_open(&g->store, a->out)) return false;
+    goes_on = cl_store_has_state(&g->store);
+    if (!goes_on && (a->resume || g->store.nlines > 0))
+      return cl_usage("%s: has %s but no state.json: not a campaign's folder", a->out,
+                      g->store.nlines ? "findings" : "a name");
+    if (goes_on && !(cl_state_read(g) && cl_state_options(g))) return false;
+  }
+  g->profile = cl_load_profile(&a->common);
+  if (!g->profile) return false;
+  g->covered = calloc(up_rule_count(g->profile) + 1, sizeof *g->covered);
+  if (!g->covered) return cl_usage("out of memory");
+  return !goes_on || cl_state_take(g);
+}
+
 static int run(void *args) {
-  campaign g = {.a = args};
+  cl_campaign g = {.a = args, .store.lock = -1};
   if (g.a->show.n > 0) return show_cases(g.a);
   if (g.a->runs == 0 && g.a->seconds == 0) g.a->seconds = 10;
-  g.profile = cl_load_profile(&g.a->common);
-  if (!g.profile) return CL_USAGE;
   int status = CL_USAGE;
-  if (!g.a->out || cl_keep_dir(g.a->out)) {
+  if (open_campaign(&g)) {
     cl_block_signals();
     status = run_campaign(&g);
   }
-  free(g.causes.p);
-  up_profile_free(g.profile);
+  cl_campaign_free(&g);
   return status;
 }
 
@@ -169,8 +123,11 @@ const cl_command cl_fuzz = {
         "Checks random graphs as `check` does. Findings are grouped by cause (kind, frame,\n"
         "blamed rule); the first of each cause is reduced, kept in --out, and printed as a JSON\n"
         "line. With --runs the output depends on the seed alone, not on --jobs or time. SIGINT\n"
-        "and SIGTERM end the campaign in good order. The last line on standard error counts\n"
-        "graphs, findings, causes and verdicts.",
+        "and SIGTERM end the campaign in good order; killed in any other way, it loses nothing\n"
+        "that was found: the same command goes on from --out and ends with the same causes. With\n"
+        "--known, causes that are known are kept and counted, but not printed, and the exit\n"
+        "status is 1 only when there is a new one. The last line on standard error counts graphs,\n"
+        "findings, causes and verdicts; --progress tells so every second, with --json as JSON.",
     .max_operands = 0,
     .options = options,
     .noptions = sizeof options / sizeof options[0],

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 256u
 #define CASE_BYTES 256u
+/* One case of so many is simplified once more, to see which rules are at work in it. */
+#define COVER_EVERY 16u
 
 typedef struct fuzzer {
   const cl_fuzz_args *a;
+  uint64_t first; /* case to begin with */
   up_profile *profile;
   up_ctx *c;
   fz_opts opts;
@@ -24,10 +26,12 @@ void cl_fuzzer_close(void *state) {
   free(z);
 }
 
-void *cl_fuzzer_open(void *args) {
+void *cl_fuzzer_open(void *arg) {
+  const cl_fuzz_work *work = arg;
   fuzzer *z = calloc(1, sizeof *z);
   if (!z) return NULL;
-  const cl_fuzz_args *a = z->a = args;
+  const cl_fuzz_args *a = z->a = work->a;
+  z->first = work->first;
   z->opts = fz_opts_default();
   z->opts.max_nodes = a->max_nodes > 65536 ? 65536 : (uint32_t)a->max_nodes;
   z->opts.casts = !a->no_casts;
@@ -71,9 +75,13 @@ bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out) {
 static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, up_buf *reply) {
   for (uint32_t i = 0; i < r->nfindings; i++) {
     const or_finding *f = &r->finding[i];
-    cl_cause one = {
-        .kind = f->kind, .frame = f->frame, .rule = f->rule, .first = index, .count = 1};
-    if (!cl_causes_add(causes, &one, NULL)) reply->no_memory = true;
+    cl_cause one = {.kind = f->kind,
+                    .frame = f->frame,
+                    .rule = f->rule,
+                    .first = index,
+                    .last = index,
+                    .count = 1};
+    if (!cl_causes_add(causes, &one, NULL, NULL)) reply->no_memory = true;
   }
 }
 
@@ -81,6 +89,7 @@ static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, u
 typedef struct gathered {
   cl_tally tally;
   cl_causes causes;
+  bool *covered; /* one a rule */
   up_buf notes;
 } gathered;
 
@@ -111,12 +120,30 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
   }
 }
 
-static void run_block(fuzzer *z, or_checker *oracle, uint64_t from, uint64_t to, cl_cursor *at,
-                      gathered *g, up_buf *reply) {
-  for (uint64_t i = from; i < to && !*cl_cursor_stop(at); i++) {
+/* Which rules are at work: those of the steps, and those that gave the bounds. */
+static void note_coverage(fuzzer *z, uint64_t index, bool *covered) {
+  up_trace t = {0};
+  up_node root = decode_case(z, index);
+  if (!up_is_none(root)) up_simplify(z->c, root, &t);
+  for (uint32_t i = 0; i < t.n; i++) {
+    if (t.step[i].rule >= 0) covered[t.step[i].rule] = true;
+  }
+  up_trace_free(&t);
+  for (uint32_t id = 1; id <= up_ctx_node_count(z->c); id++) {
+    int rule = up_minmax_rule(z->c, (up_node){id});
+    if (rule >= 0) covered[rule] = true;
+  }
+}
+
+/* Returns the case after the last that was done. */
+static uint64_t run_block(fuzzer *z, or_checker *oracle, uint64_t from, uint64_t to, cl_cursor *at,
+                          gathered *g, up_buf *reply) {
+  uint64_t i = from;
+  for (; i < to && !*cl_cursor_stop(at); i++) {
     const char *failed = cl_cursor_item(at, i);
     if (!failed) {
       run_case(z, oracle, i, g, reply);
+      if (i % COVER_EVERY == 0) note_coverage(z, i, g->covered);
       continue;
     }
     cl_error("fuzz: case %llu of seed %llu: %s", (unsigned long long)i,
@@ -124,31 +151,47 @@ static void run_block(fuzzer *z, or_checker *oracle, uint64_t from, uint64_t to,
     g->tally.graphs++;
     g->tally.verdict[OR_ERROR] += z->nframes;
   }
+  return i;
+}
+
+static void put_block(const fuzzer *z, cl_block *b, const gathered *g, up_buf *reply) {
+  uint32_t rules = up_rule_count(z->profile);
+  b->tally = g->tally;
+  b->ncauses = g->causes.n;
+  b->nnotes = (uint32_t)g->notes.len;
+  for (uint32_t i = 0; i < rules; i++) b->ncovered += g->covered[i];
+  up_buf_put(reply, (const char *)b, sizeof *b);
+  if (b->ncauses) up_buf_put(reply, (const char *)g->causes.p, b->ncauses * sizeof *g->causes.p);
+  for (uint32_t i = 0; i < rules; i++) {
+    if (g->covered[i]) up_buf_put(reply, (const char *)&i, sizeof i);
+  }
+  if (b->nnotes) up_buf_put(reply, g->notes.p, g->notes.len);
 }
 
 bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   fuzzer *z = state;
-  uint64_t from = unit * BLOCK, to = from + BLOCK;
+  uint64_t from = (z->first / CL_BLOCK + unit) * CL_BLOCK, to = from + CL_BLOCK;
+  if (from < z->first) from = z->first;
   if (z->a->runs && to > z->a->runs) to = z->a->runs;
   if (from >= to) return false;
-  gathered g = {0};
+  cl_block b = {.from = from, .to = from};
+  gathered g = {.covered = calloc(up_rule_count(z->profile) + 1, sizeof(bool))};
   or_checker *oracle = new_checker(z);
-  if (oracle) run_block(z, oracle, from, to, at, &g, reply);
-  if (!oracle || g.notes.no_memory) reply->no_memory = true;
+  bool ok = oracle && g.covered;
+  if (ok) b.to = run_block(z, oracle, from, to, at, &g, reply);
+  if (ok) put_block(z, &b, &g, reply);
+  if (!ok || g.notes.no_memory) reply->no_memory = true;
   or_checker_free(oracle);
-  cl_block b = {.tally = g.tally, .ncauses = g.causes.n};
-  up_buf_put(reply, (const char *)&b, sizeof b);
-  if (b.ncauses) up_buf_put(reply, (const char *)g.causes.p, b.ncauses * sizeof *g.causes.p);
-  if (g.notes.len) up_buf_put(reply, g.notes.p, g.notes.len);
   up_buf_free(&g.notes);
   free(g.causes.p);
+  free(g.covered);
   return true;
 }
 
 /* ---- writing up a new cause ------------------------------------------------------------------ */
 
 typedef struct write_up_job {
-  cl_fuzz_args *a;
+  const cl_fuzz_args *a;
   const cl_cause *cause;
   const char *file;
   cl_write_up *out;
@@ -164,7 +207,8 @@ static void *open_writer(void *arg) {
   writer *w = calloc(1, sizeof *w);
   if (!w) return NULL;
   w->job = *(const write_up_job *)arg;
-  w->z = cl_fuzzer_open(w->job.a);
+  cl_fuzz_work work = {.a = w->job.a};
+  w->z = cl_fuzzer_open(&work);
   if (w->z) return w;
   free(w);
   return NULL;
@@ -176,29 +220,32 @@ static void close_writer(void *state) {
   free(w);
 }
 
-static void put_both(const writer *w, up_ctx *c, const or_finding *f, up_buf *json, up_buf *uop) {
+static void put_all(const writer *w, up_ctx *c, const or_finding *f, bool cut, cl_write_up *out) {
   cl_source from = {.file = w->job.file,
                     .generated = true,
                     .seed = w->job.a->common.seed,
                     .index = w->job.cause->first};
-  cl_put_json(json, cl_finding_json(c, f, &from));
-  cl_put_finding_uop(c, f, &from, uop);
+  json_t *j = cl_finding_json(c, f, &from);
+  if (cut) json_object_set_new(j, "interrupted", json_true());
+  cl_put_json(&out->json, j);
+  cl_put_finding_uop(c, f, &from, &out->uop);
+  cl_put_finding_py(c, f, &out->py);
+  out->interrupted = cut;
 }
 
 static void put_finding(writer *w, or_checker *oracle, const or_finding *f, bool reduce,
-                        const volatile bool *stop, up_buf *json, up_buf *uop) {
+                        const volatile bool *stop, cl_write_up *out) {
   or_reduced r = {0};
   if (reduce && or_minimize(oracle, w->z->c, f, stop, w->job.a->tries, &r)) {
-    put_both(w, r.ctx, &r.finding, json, uop);
+    put_all(w, r.ctx, &r.finding, *stop, out);
     or_reduced_clear(&r);
   } else {
-    put_both(w, w->z->c, f, json, uop);
+    put_all(w, w->z->c, f, reduce && *stop, out);
   }
 }
 
 /* Checks the case again and puts the finding of the cause. */
-static bool find_again(writer *w, bool reduce, const volatile bool *stop, up_buf *json,
-                       up_buf *uop) {
+static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_write_up *out) {
   const cl_cause *k = w->job.cause;
   or_checker *oracle = new_checker(w->z);
   up_node root = decode_case(w->z, k->first);
@@ -207,7 +254,7 @@ static bool find_again(writer *w, bool reduce, const volatile bool *stop, up_buf
   if (oracle && !up_is_none(root)) or_check(oracle, w->z->c, root, k->frame, &r);
   for (uint32_t i = 0; i < r.nfindings && !found; i++) {
     found = r.finding[i].kind == k->kind && r.finding[i].rule == k->rule;
-    if (found) put_finding(w, oracle, &r.finding[i], reduce, stop, json, uop);
+    if (found) put_finding(w, oracle, &r.finding[i], reduce, stop, out);
   }
   or_report_clear(&r);
   or_checker_free(oracle);
@@ -225,41 +272,61 @@ static void put_bare(const cl_fuzz_args *a, const up_profile *p, const cl_cause 
   cl_put_json(json, j);
 }
 
+typedef struct write_up_head {
+  size_t json, uop, py;
+  bool interrupted;
+} write_up_head;
+
+static void send_write_up(const cl_write_up *w, up_buf *reply) {
+  write_up_head h = {w->json.len, w->uop.len, w->py.len, w->interrupted};
+  up_buf_put(reply, (const char *)&h, sizeof h);
+  up_buf_put(reply, w->json.p ? w->json.p : "", w->json.len);
+  up_buf_put(reply, w->uop.p ? w->uop.p : "", w->uop.len);
+  up_buf_put(reply, w->py.p ? w->py.p : "", w->py.len);
+  if (w->json.no_memory || w->uop.no_memory || w->py.no_memory) reply->no_memory = true;
+}
+
 /* Item 0 reduces, item 1 does not; both can fail with the process that tried. */
 static bool write_up_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   writer *w = state;
   if (unit > 0) return false;
-  up_buf json = {0}, uop = {0};
+  cl_write_up out = {0};
   const char *failed = cl_cursor_item(at, 0);
-  bool found = !failed && find_again(w, !w->job.a->no_reduce, cl_cursor_stop(at), &json, &uop);
+  bool found = !failed && find_again(w, !w->job.a->no_reduce, cl_cursor_stop(at), &out);
   if (failed) {
     failed = cl_cursor_item(at, 1);
-    found = !failed && find_again(w, false, cl_cursor_stop(at), &json, &uop);
+    found = !failed && find_again(w, false, cl_cursor_stop(at), &out);
   }
   if (!found) {
-    put_bare(w->job.a, w->z->profile, w->job.cause, failed ? failed : "not seen again", &json);
+    const char *why = failed ? failed : "not seen again";
+    put_bare(w->job.a, w->z->profile, w->job.cause, why, &out.json);
   }
-  up_buf_put(reply, (const char *)&json.len, sizeof json.len);
-  up_buf_put(reply, json.p ? json.p : "", json.len);
-  up_buf_put(reply, uop.p ? uop.p : "", uop.len);
-  if (json.no_memory || uop.no_memory) reply->no_memory = true;
-  up_buf_free(&json);
-  up_buf_free(&uop);
+  send_write_up(&out, reply);
+  cl_write_up_free(&out);
   return true;
 }
 
 static bool take_write_up(void *arg, uint64_t unit, const char *reply, size_t n) {
   (void)unit;
+  (void)n;
   cl_write_up *out = ((write_up_job *)arg)->out;
-  size_t json;
-  memcpy(&json, reply, sizeof json);
-  up_buf_put(&out->json, reply + sizeof json, json);
-  if (n > sizeof json + json)
-    up_buf_put(&out->uop, reply + sizeof json + json, n - sizeof json - json);
+  write_up_head h;
+  memcpy(&h, reply, sizeof h);
+  const char *at = reply + sizeof h;
+  up_buf_put(&out->json, at, h.json);
+  if (h.uop) up_buf_put(&out->uop, at + h.json, h.uop);
+  if (h.py) up_buf_put(&out->py, at + h.json + h.uop, h.py);
+  out->interrupted = h.interrupted;
   return true;
 }
 
-bool cl_fuzzer_write_up(cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
+void cl_write_up_free(cl_write_up *w) {
+  up_buf_free(&w->json);
+  up_buf_free(&w->uop);
+  up_buf_free(&w->py);
+}
+
+bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
                         const char *file, cl_write_up *out) {
   memset(out, 0, sizeof *out);
   write_up_job job = {.a = a, .cause = cause, .file = file, .out = out};
@@ -273,6 +340,10 @@ bool cl_fuzzer_write_up(cl_fuzz_args *a, const up_profile *p, const cl_cause *ca
                .close = close_writer,
                .merge = take_write_up};
   cl_work_run(&w);
-  if (out->json.len == 0) put_bare(a, p, cause, "the process that wrote it up failed", &out->json);
-  return !out->json.no_memory && !out->uop.no_memory;
+  if (out->json.len == 0) {
+    /* killed, perhaps because a signal was to end it */
+    put_bare(a, p, cause, "the process that wrote it up failed", &out->json);
+    out->interrupted = cl_signal_pending();
+  }
+  return !out->json.no_memory && !out->uop.no_memory && !out->py.no_memory;
 }

@@ -1,5 +1,5 @@
-/* Findings on disk. A file is written under another name, flushed to the disk and renamed, so that
- * a crash, a full disk or a power loss leaves the old state or the new one. */
+/* Files on disk. A file is written under another name, flushed to the disk and renamed, so that a
+ * crash, a full disk or a power loss leaves the old state or the new one. */
 #include "cli/campaign.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -7,17 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_ROOM 1024
-
-static bool failed(const char *path) {
-  cl_error("%s: %s", path, strerror(errno));
-  return false;
-}
-
-static bool path_of(char out[PATH_ROOM], const char *dir, const char *name, const char *suffix) {
-  int n = snprintf(out, PATH_ROOM, "%s/%s%s", dir, name, suffix);
-  if (n > 0 && n < PATH_ROOM) return true;
-  cl_error("%s: path too long", dir);
+static bool path_of(char out[CL_PATH], const char *dir, const char *name, const char *suffix) {
+  int n = snprintf(out, CL_PATH, "%s/%s%s", dir, name, suffix);
+  if (n > 0 && n < CL_PATH) return true;
+  errno = ENAMETOOLONG;
   return false;
 }
 
@@ -31,47 +24,55 @@ static bool write_and_sync(int fd, const up_buf *text) {
   return fsync(fd) == 0;
 }
 
-/* A new name survives a power loss only when its directory is on the disk too. */
-static bool sync_dir(const char *dir) {
-  int fd = open(dir, O_RDONLY);
-  if (fd < 0) return failed(dir);
-  bool ok = fsync(fd) == 0;
-  if (!ok) failed(dir);
-  close(fd);
+/* A failure of close must not hide the one before it. */
+static bool close_after(int fd, bool ok) {
+  int why = errno;
+  if (close(fd) != 0 && ok) return false;
+  if (!ok) errno = why;
   return ok;
 }
 
+/* A new name survives a power loss only when its directory is on the disk too. */
+static bool sync_dir(const char *dir) {
+  int fd = open(dir, O_RDONLY | O_CLOEXEC);
+  return fd >= 0 && close_after(fd, fsync(fd) == 0);
+}
+
 bool cl_keep_file(const char *dir, const char *name, const up_buf *text) {
-  char path[PATH_ROOM], part[PATH_ROOM];
+  char path[CL_PATH], part[CL_PATH];
   if (!path_of(path, dir, name, "") || !path_of(part, dir, name, ".part")) return false;
-  int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (fd < 0) return failed(part);
-  bool ok = write_and_sync(fd, text) || failed(part);
-  if (close(fd) != 0 && ok) ok = failed(part);
-  if (ok && rename(part, path) != 0) ok = failed(path);
-  if (!ok) unlink(part);
-  return ok && sync_dir(dir);
+  int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return false;
+  bool ok = close_after(fd, write_and_sync(fd, text));
+  if (ok && rename(part, path) == 0) return sync_dir(dir);
+  int why = errno;
+  unlink(part);
+  errno = why;
+  return false;
 }
 
 bool cl_keep_line(const char *dir, const char *name, const up_buf *line) {
-  char path[PATH_ROOM];
+  char path[CL_PATH];
   if (!path_of(path, dir, name, "")) return false;
-  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
-  if (fd < 0) return failed(path);
+  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) return false;
   struct stat before;
-  bool ok = fstat(fd, &before) == 0 || failed(path);
+  bool ok = fstat(fd, &before) == 0;
   if (ok && !write_and_sync(fd, line)) {
-    ok = failed(path);
+    int why = errno;
+    ok = false;
     /* half a line would spoil the ones after it */
-    if (ftruncate(fd, before.st_size) != 0) failed(path);
+    if (ftruncate(fd, before.st_size) != 0) cl_error("%s: ends in half a line", path);
+    errno = why;
   }
-  if (close(fd) != 0 && ok) ok = failed(path);
-  return ok && sync_dir(dir);
+  return close_after(fd, ok) && sync_dir(dir);
 }
 
 bool cl_keep_dir(const char *dir) {
   if (mkdir(dir, 0777) == 0) return true;
   struct stat s;
-  if (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode)) return true;
-  return failed(dir);
+  int why = errno;
+  if (why == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode)) return true;
+  cl_error("%s: %s", dir, why == EEXIST ? "not a folder" : strerror(why));
+  return false;
 }

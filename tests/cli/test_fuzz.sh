@@ -28,9 +28,9 @@ rm -rf kept
 run fuzz --runs 2000 --out kept
 expect 1
 same out kept/findings.jsonl
-[ "$(ls kept/*.uop | wc -l)" = "$(wc -l <out)" ] || fail "not one .uop a cause: $(ls kept)"
+[ "$(ls kept/causes/*.uop | wc -l)" = "$(wc -l <out)" ] || fail "not one .uop a cause: $(ls kept/causes)"
 [ -z "$(find kept -name '*.part')" ] || fail "half a file was left"
-for f in kept/*.uop; do
+for f in kept/causes/*.uop; do
   kind=$(basename "$f" | cut -d- -f1)
   rule=$(basename "$f" .uop | cut -d- -f3)
   run check --no-reduce "$f"

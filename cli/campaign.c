@@ -1,0 +1,258 @@
+/* The parent's side of a campaign: merges the workers' blocks in order, so that the first case of
+ * each cause, and with it all output of a run with --runs, is the same whatever --jobs is. A finding
+ * is on disk before it is printed. */
+#include "cli/campaign.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SAVE_SECONDS 0.5
+
+double cl_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool cl_campaign_note(cl_campaign *g, const cl_cause *one, uint32_t *at, bool *is_new) {
+  bool fresh;
+  if (!cl_causes_add(&g->causes, one, at, &fresh)) return false;
+  cl_record *r = &g->record[0];
+  if (fresh) {
+    r = realloc(g->record, g->causes.n * sizeof *r);
+    if (!r) {
+      g->causes.n--;
+      return false;
+    }
+    g->record = r;
+    memset(&r[*at], 0, sizeof *r);
+    r[*at].first_seen = (int64_t)time(NULL);
+    r[*at].known = cl_known_has(&g->known, g->profile, one);
+  }
+  g->record[*at].last_seen = (int64_t)time(NULL);
+  if (is_new) *is_new = fresh;
+  return true;
+}
+
+uint32_t cl_campaign_new_causes(const cl_campaign *g) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < g->causes.n; i++) n += !g->record[i].known;
+  return n;
+}
+
+/* ---- keeping --------------------------------------------------------------------------------- */
+
+/* Told once: findings are printed all the same, and tried again at the end. */
+static void keep_fails(cl_campaign *g, const char *what) {
+  if (!g->keep_failed)
+    cl_error("%s: %s can't be written: %s; findings are printed, and kept at the end if that "
+             "works again",
+             g->a->out, what, strerror(errno));
+  g->keep_failed = true;
+}
+
+static bool keep_state(cl_campaign *g) {
+  up_buf state = {0}, status = {0};
+  if (!g->frozen) cl_state_put(g, &state);
+  cl_status_json(g, &status);
+  const up_buf *text = g->frozen ? &g->frozen_state : &state;
+  errno = ENOMEM;
+  bool ok = !state.no_memory && !status.no_memory && cl_keep_file(g->a->out, "state.json", text) &&
+            cl_keep_file(g->a->out, "status.json", &status);
+  up_buf_free(&state);
+  up_buf_free(&status);
+  return ok;
+}
+
+void cl_campaign_save(cl_campaign *g, bool now) {
+  if (!g->a->out || (!now && cl_clock() - g->saved < SAVE_SECONDS)) return;
+  if (!keep_state(g)) keep_fails(g, "state.json");
+  g->saved = cl_clock();
+}
+
+static void freeze(cl_campaign *g) {
+  if (g->frozen || !g->a->out) return;
+  cl_state_put(g, &g->frozen_state);
+  g->frozen = true;
+}
+
+/* causes/NAME.json: the finding with its counts, without times, so that a campaign that was
+ * interrupted ends with the same files as one that was not. */
+static bool keep_cause_json(const cl_campaign *g, uint32_t i, const char *name) {
+  const cl_cause *k = &g->causes.p[i];
+  const cl_line *l = cl_store_line(&g->store, name);
+  json_error_t e;
+  json_t *finding = l ? json_loadb(l->text.p, l->text.len, 0, &e) : NULL;
+  json_t *j = json_pack("{s:s,s:I,s:I,s:I,s:b,s:o?}", "cause", name, "count", (json_int_t)k->count,
+                        "first_case", (json_int_t)k->first, "last_case", (json_int_t)k->last,
+                        "known", g->record[i].known, "finding", finding);
+  up_buf text = {0};
+  char file[128 + 8];
+  snprintf(file, sizeof file, "%s.json", name);
+  cl_put_json(&text, j);
+  errno = ENOMEM;
+  bool ok = text.len > 0 && !text.no_memory && cl_keep_file(g->store.causes, file, &text);
+  up_buf_free(&text);
+  return ok;
+}
+
+/* ---- a new cause ----------------------------------------------------------------------------- */
+
+static void write_up(cl_campaign *g, uint32_t at, const char *name) {
+  const cl_cause *k = &g->causes.p[at];
+  cl_write_up *w = &g->record[at].text;
+  const cl_line *l = g->a->out ? cl_store_line(&g->store, name) : NULL;
+  char path[CL_PATH + 160];
+  if (l && !l->interrupted) {
+    /* kept by a run that was cut off before it could tell that the case is done */
+    up_buf_put(&w->json, l->text.p, l->text.len);
+    return;
+  }
+  snprintf(path, sizeof path, "%s/%s.uop", g->store.causes, name);
+  if (cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, w)) return;
+  cl_error("fuzz: case %llu of seed %llu shows %s, but could not be written up",
+           (unsigned long long)k->first, (unsigned long long)g->a->common.seed, name);
+  g->no_memory = true;
+}
+
+void cl_campaign_report(cl_campaign *g, uint32_t at) {
+  cl_record *r = &g->record[at];
+  char name[128];
+  cl_cause_name(g->profile, &g->causes.p[at], name);
+  write_up(g, at, name);
+  if (g->a->out && r->text.json.len > 0) {
+    r->kept = cl_store_cause(&g->store, name, &r->text);
+    if (!r->kept) keep_fails(g, "findings.jsonl or causes/");
+  }
+  if (!r->known && r->text.json.len > 0) fwrite(r->text.json.p, 1, r->text.json.len, stdout);
+  fflush(stdout);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static void show_progress(cl_campaign *g) {
+  if (!g->a->common.progress || cl_clock() - g->shown < 1.0) return;
+  up_buf b = {0};
+  bool terminal = isatty(STDERR_FILENO) != 0 && !g->a->common.json;
+  if (g->a->common.json)
+    cl_status_json(g, &b);
+  else
+    cl_status_line(g, &b);
+  if (b.p) fprintf(stderr, "%s%s%s", terminal ? "\r" : "", b.p, terminal ? "\033[K" : "");
+  if (!terminal && !g->a->common.json) fputc('\n', stderr);
+  up_buf_free(&b);
+  g->shown = cl_clock();
+}
+
+static bool merge_causes(cl_campaign *g, const cl_block *b, const char *causes) {
+  for (uint32_t i = 0; i < b->ncauses; i++) {
+    cl_cause one;
+    uint32_t at;
+    bool is_new;
+    memcpy(&one, causes + i * sizeof one, sizeof one);
+    if (!cl_campaign_note(g, &one, &at, &is_new)) {
+      g->no_memory = true;
+      return false;
+    }
+    if (is_new) cl_campaign_report(g, at);
+    if (is_new) g->saved = 0; /* the sooner its case counts as done, the less is done again */
+  }
+  return true;
+}
+
+bool cl_campaign_merge(void *campaign, uint64_t unit, const char *reply, size_t n) {
+  cl_campaign *g = campaign;
+  cl_block b;
+  (void)unit;
+  memcpy(&b, reply, sizeof b);
+  if (b.from != g->next) freeze(g);
+  cl_tally_add(&g->total, &b.tally);
+  const char *causes = reply + sizeof b, *covered = causes + b.ncauses * sizeof(cl_cause);
+  if (!merge_causes(g, &b, causes)) return false;
+  for (uint32_t i = 0; i < b.ncovered; i++) {
+    uint32_t rule;
+    memcpy(&rule, covered + i * sizeof rule, sizeof rule);
+    g->covered[rule] = true;
+  }
+  const char *notes = covered + b.ncovered * sizeof(uint32_t);
+  if (b.nnotes && n >= b.nnotes) fwrite(notes, 1, b.nnotes, stderr);
+  g->next = b.to;
+  cl_campaign_save(g, false);
+  show_progress(g);
+  return !ferror(stdout);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* What could not be kept is tried again, and the counts are written beside the findings. */
+static void keep_all(cl_campaign *g) {
+  int why = 0;
+  for (uint32_t i = 0; i < g->causes.n; i++) {
+    cl_record *r = &g->record[i];
+    char name[128];
+    cl_cause_name(g->profile, &g->causes.p[i], name);
+    if (!r->kept) r->kept = cl_store_cause(&g->store, name, &r->text);
+    if ((!r->kept || !keep_cause_json(g, i, name)) && why == 0) why = errno;
+  }
+  if (!keep_state(g) && why == 0) why = errno;
+  errno = why;
+  if (why) keep_fails(g, "causes/ or state.json");
+  g->keep_failed = why != 0;
+}
+
+static void put_causes(const cl_campaign *g, up_buf *b) {
+  for (uint32_t i = 0; i < g->causes.n; i++) {
+    const cl_cause *k = &g->causes.p[i];
+    const char *rule = cl_rule_name(g->profile, k->rule);
+    up_buf_printf(b, "fuzz: %8llu x %s in %s, %s (first: case %llu)%s\n",
+                  (unsigned long long)k->count, or_kind_name(k->kind), or_frame_name(k->frame),
+                  rule ? rule : "cause unknown", (unsigned long long)k->first,
+                  g->record[i].known ? ", known" : "");
+  }
+}
+
+static void put_summary(const cl_campaign *g, bool stopped) {
+  up_buf b = {0}, t = {0};
+  put_causes(g, &b);
+  cl_tally_put(&g->total, &t);
+  const char *rest = t.p ? strstr(t.p, " findings") : NULL;
+  up_buf_printf(&b, "fuzz: %llu graphs, %llu findings in %u causes",
+                (unsigned long long)g->total.graphs, (unsigned long long)g->total.findings,
+                g->causes.n);
+  if (g->a->known.n)
+    up_buf_printf(&b, " (%u known, %u new)", g->causes.n - cl_campaign_new_causes(g),
+                  cl_campaign_new_causes(g));
+  up_buf_printf(&b, "%s, seed %llu%s\n", rest ? rest + strlen(" findings") : "",
+                (unsigned long long)g->a->common.seed, stopped ? ", stopped early" : "");
+  if (g->a->common.progress && !g->a->common.json) fputc('\n', stderr);
+  if (b.p) fwrite(b.p, 1, b.len, stderr);
+  up_buf_free(&b);
+  up_buf_free(&t);
+}
+
+void cl_campaign_finish(cl_campaign *g, bool stopped) {
+  g->ended = true;
+  if (g->a->out) keep_all(g);
+  if (!g->a->common.quiet) put_summary(g, stopped);
+}
+
+int cl_campaign_status(const cl_campaign *g) {
+  if (g->keep_failed || g->no_memory) return CL_HARNESS;
+  cl_tally t = g->total;
+  if (g->a->known.n && cl_campaign_new_causes(g) == 0) t.findings = 0;
+  return cl_tally_status(&t);
+}
+
+void cl_campaign_free(cl_campaign *g) {
+  for (uint32_t i = 0; i < g->causes.n; i++) cl_write_up_free(&g->record[i].text);
+  free(g->record);
+  free(g->causes.p);
+  free(g->covered);
+  up_buf_free(&g->frozen_state);
+  cl_known_free(&g->known);
+  if (g->a->out) cl_store_close(&g->store);
+  up_profile_free(g->profile);
+  json_decref(g->state);
+}

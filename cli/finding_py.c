@@ -1,0 +1,56 @@
+/* A finding as a test in Python, for the modelled engine's own suite. */
+#include "cli/cli.h"
+
+static void put_point(up_ctx *c, const or_finding *f, up_buf *out) {
+  up_buf w = {0};
+  or_witness_put(c, &f->witness, &w);
+  up_buf_printf(out, "  point = %s\n", w.p ? w.p : "{}");
+  up_buf_free(&w);
+}
+
+static void put_value_test(up_ctx *c, const or_finding *f, up_buf *out) {
+  put_point(c, f, out);
+  up_buf_printf(out,
+                "  at = {u: u.const_like(int(point[u.arg[0]])) for u in nodes"
+                " if u.op is Ops.DEFINE_VAR}\n"
+                "  got = root.simplify().substitute(at).simplify()\n"
+                "  assert got.op is Ops.CONST and got.arg == %s, f\"{got.render()} is not %s\"\n",
+                f->expected, f->expected);
+}
+
+static void put_bounds_test(up_ctx *c, const or_finding *f, up_buf *out) {
+  put_point(c, f, out);
+  up_buf_printf(out,
+                "  assert root.vmin <= %s <= root.vmax, f\"%s at {point}, but not in"
+                " [{root.vmin}, {root.vmax}]\"\n",
+                f->expected, f->expected);
+}
+
+static void put_body(up_ctx *c, const or_finding *f, up_buf *out) {
+  switch (f->kind) {
+  case OR_VALUE: put_value_test(c, f, out); return;
+  case OR_BOUNDS: put_bounds_test(c, f, out); return;
+  case OR_DTYPE: up_buf_puts(out, "  assert root.simplify().dtype == root.dtype\n"); return;
+  case OR_NONTERMINATION:
+  case OR_CRASH: up_buf_puts(out, "  root.simplify()  # returns\n"); return;
+  }
+}
+
+void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out) {
+  const char *rule = cl_rule_name(up_ctx_profile(c), f->rule);
+  /* long numbers are cut in `expected` */
+  bool cut = false;
+  for (const char *s = f->expected; *s; s++) cut = cut || *s == '.' || *s == 'u';
+  bool by_value = f->kind == OR_VALUE || f->kind == OR_BOUNDS;
+  if (f->frame != OR_IDEAL || f->mode != OR_NO_VALID || (by_value && cut)) return;
+  up_node root = f->kind == OR_BOUNDS && !up_is_none(f->before) ? f->before : f->graph;
+  up_print_tinygrad(c, root, out);
+  up_buf_printf(out, "nodes = list(root.sparents) if hasattr(root, \"sparents\") else"
+                     " list(root.toposort() if callable(root.toposort) else root.toposort)\n\n");
+  up_buf_printf(out, "# found by uproof: %s, blamed on %s of profile %s\n", or_kind_name(f->kind),
+                rule ? rule : "no rule", up_profile_name(up_ctx_profile(c)));
+  up_buf_printf(out, "def test_%s_%s():\n", or_kind_name(f->kind), rule ? rule : "unknown");
+  put_body(c, f, out);
+  up_buf_puts(out, "\nif __name__ == \"__main__\":\n");
+  up_buf_printf(out, "  test_%s_%s()\n", or_kind_name(f->kind), rule ? rule : "unknown");
+}

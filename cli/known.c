@@ -1,0 +1,113 @@
+/* Lists of causes that a profile is known to have. */
+#include "cli/campaign.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool put_word(cl_known *k, const char *s, size_t n) {
+  if (k->n + n + 1 > k->cap) {
+    size_t cap = k->cap * 2 + n + 256;
+    char *p = realloc(k->text, cap);
+    if (!p) {
+      cl_error("out of memory");
+      return false;
+    }
+    k->text = p;
+    k->cap = cap;
+  }
+  memcpy(k->text + k->n, s, n);
+  k->n += n;
+  k->text[k->n++] = 0;
+  return true;
+}
+
+static bool word_is_valid(unsigned i, const char *w) {
+  or_kind kind;
+  or_frame frame;
+  if (strcmp(w, "*") == 0 || i == 2) return true;
+  return i == 0 ? or_kind_parse(w, &kind) : or_frame_parse(w, &frame);
+}
+
+static bool take_line(cl_known *known, const char *file, unsigned row, char *line) {
+  static const char *const what[] = {"kind", "frame", "rule"};
+  char *comment = strchr(line, '#'), *save = NULL;
+  unsigned n = 0;
+  if (comment) *comment = 0;
+  for (char *w = strtok_r(line, " \t\r\n", &save); w; w = strtok_r(NULL, " \t\r\n", &save), n++) {
+    unsigned col = (unsigned)(w - line) + 1;
+    if (n == 3) {
+      cl_error("%s:%u:%u: a line is KIND FRAME RULE, nothing more", file, row, col);
+      return false;
+    }
+    if (!word_is_valid(n, w)) {
+      cl_error("%s:%u:%u: '%s' is no %s", file, row, col, w, what[n]);
+      return false;
+    }
+    if (!put_word(known, w, strlen(w))) return false;
+  }
+  if (n == 0 || n == 3) return true;
+  cl_error("%s:%u: a line is KIND FRAME RULE: no %s", file, row, what[n]);
+  return false;
+}
+
+static bool load_file(cl_known *known, const char *path) {
+  FILE *f = fopen(path, "r");
+  if (!f) {
+    cl_error("%s: %s", path, strerror(errno));
+    return false;
+  }
+  char *line = NULL;
+  size_t room = 0;
+  bool ok = true;
+  for (unsigned row = 1; ok && getline(&line, &room, f) >= 0; row++)
+    ok = take_line(known, path, row, line);
+  if (ok && ferror(f)) {
+    cl_error("%s: can't be read", path);
+    ok = false;
+  }
+  free(line);
+  fclose(f);
+  return ok;
+}
+
+bool cl_known_load(const cl_texts *files, cl_known *out) {
+  memset(out, 0, sizeof *out);
+  for (unsigned i = 0; i < files->n; i++) {
+    if (strcmp(files->p[i], "rules") == 0)
+      out->marks = true;
+    else if (!load_file(out, files->p[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool marked(const up_profile *p, const cl_cause *k) {
+  static const unsigned bit[] = {
+      [OR_IDEAL] = UP_RULE_IDEAL, [OR_WRAP] = UP_RULE_WRAP, [OR_REFINE] = UP_RULE_REFINE};
+  return k->rule >= 0 && (up_rule_at(p, (uint32_t)k->rule).wrong_in & bit[k->frame]) != 0;
+}
+
+static bool fits(const char *word, const char *name) {
+  return strcmp(word, "*") == 0 || strcmp(word, name) == 0;
+}
+
+bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k) {
+  if (known->marks && marked(p, k)) return true;
+  const char *rule = cl_rule_name(p, k->rule);
+  for (size_t at = 0; at < known->n;) {
+    const char *w[3];
+    for (unsigned i = 0; i < 3; i++) {
+      w[i] = known->text + at;
+      at += strlen(w[i]) + 1;
+    }
+    if (fits(w[0], or_kind_name(k->kind)) && fits(w[1], or_frame_name(k->frame)) &&
+        fits(w[2], rule ? rule : "unknown"))
+      return true;
+  }
+  return false;
+}
+
+void cl_known_free(cl_known *known) {
+  free(known->text);
+  memset(known, 0, sizeof *known);
+}
