@@ -80,17 +80,17 @@ static void freeze(cl_campaign *g) {
 
 /* causes/NAME.json: the finding with its counts, without times, so that a campaign that was
  * interrupted ends with the same files as one that was not. */
-static bool keep_cause_json(const cl_campaign *g, uint32_t i, const char *name) {
+static bool keep_cause_json(const cl_campaign *g, uint32_t i) {
   const cl_cause *k = &g->causes.p[i];
-  const cl_line *l = cl_store_line(&g->store, name);
+  const cl_line *l = cl_store_line(&g->store, k);
   json_error_t e;
   json_t *finding = l ? json_loadb(l->text.p, l->text.len, 0, &e) : NULL;
-  json_t *j = json_pack("{s:s,s:I,s:I,s:I,s:b,s:o?}", "cause", name, "count", (json_int_t)k->count,
-                        "first_case", (json_int_t)k->first, "last_case", (json_int_t)k->last,
-                        "known", g->record[i].known, "finding", finding);
+  json_t *j = json_pack("{s:s,s:I,s:I,s:I,s:b,s:o?}", "cause", k->key, "count",
+                        (json_int_t)k->count, "first_case", (json_int_t)k->first, "last_case",
+                        (json_int_t)k->last, "known", g->record[i].known, "finding", finding);
   up_buf text = {0};
-  char file[128 + 8];
-  snprintf(file, sizeof file, "%s.json", name);
+  char file[OR_CAUSE_ROOM + 8];
+  snprintf(file, sizeof file, "%s.json", k->key);
   cl_put_json(&text, j);
   errno = ENOMEM;
   bool ok = text.len > 0 && !text.no_memory && cl_keep_file(g->store.causes, file, &text);
@@ -100,30 +100,28 @@ static bool keep_cause_json(const cl_campaign *g, uint32_t i, const char *name) 
 
 /* ---- a new cause ----------------------------------------------------------------------------- */
 
-static void write_up(cl_campaign *g, uint32_t at, const char *name) {
+static void write_up(cl_campaign *g, uint32_t at) {
   const cl_cause *k = &g->causes.p[at];
   cl_write_up *w = &g->record[at].text;
-  const cl_line *l = g->a->out ? cl_store_line(&g->store, name) : NULL;
-  char path[CL_PATH + 160];
-  if (l && !l->interrupted) {
+  const cl_line *l = g->a->out ? cl_store_line(&g->store, k) : NULL;
+  char path[CL_PATH + OR_CAUSE_ROOM + 8];
+  if (cl_store_is_final(l, k)) {
     /* kept by a run that was cut off before it could tell that the case is done */
     up_buf_put(&w->json, l->text.p, l->text.len);
     return;
   }
-  snprintf(path, sizeof path, "%s/%s.uop", g->store.causes, name);
+  snprintf(path, sizeof path, "%s/%s.uop", g->store.causes, k->key);
   if (cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, w)) return;
   cl_error("fuzz: case %llu of seed %llu shows %s, but could not be written up",
-           (unsigned long long)k->first, (unsigned long long)g->a->common.seed, name);
+           (unsigned long long)k->first, (unsigned long long)g->a->common.seed, k->key);
   g->no_memory = true;
 }
 
 void cl_campaign_report(cl_campaign *g, uint32_t at) {
   cl_record *r = &g->record[at];
-  char name[128];
-  cl_cause_name(g->profile, &g->causes.p[at], name);
-  write_up(g, at, name);
+  write_up(g, at);
   if (g->a->out && r->text.json.len > 0) {
-    r->kept = cl_store_cause(&g->store, name, &r->text);
+    r->kept = cl_store_cause(&g->store, &g->causes.p[at], &r->text);
     if (!r->kept) keep_fails(g, "findings.jsonl or causes/");
   }
   if (!r->known && r->text.json.len > 0) fwrite(r->text.json.p, 1, r->text.json.len, stdout);
@@ -191,24 +189,30 @@ static void keep_all(cl_campaign *g) {
   int why = 0;
   for (uint32_t i = 0; i < g->causes.n; i++) {
     cl_record *r = &g->record[i];
-    char name[128];
-    cl_cause_name(g->profile, &g->causes.p[i], name);
-    if (!r->kept) r->kept = cl_store_cause(&g->store, name, &r->text);
-    if ((!r->kept || !keep_cause_json(g, i, name)) && why == 0) why = errno;
+    if (!r->kept) r->kept = cl_store_cause(&g->store, &g->causes.p[i], &r->text);
+    if ((!r->kept || !keep_cause_json(g, i)) && why == 0) why = errno;
   }
+  if (!cl_store_order(&g->store, &g->causes) && why == 0) why = errno;
   if (!keep_state(g) && why == 0) why = errno;
   errno = why;
   if (why) keep_fails(g, "causes/ or state.json");
   g->keep_failed = why != 0;
 }
 
+/* What the key tells beyond kind, frame and rule: "-IDIV-positive". */
+static const char *detail(const cl_cause *k, const char *rule) {
+  size_t n = strlen(or_kind_name(k->kind)) + strlen(or_frame_name(k->frame)) + 2 +
+             strlen(rule ? rule : "unknown");
+  return strlen(k->key) > n && k->key[n] == '-' ? k->key + n : "";
+}
+
 static void put_causes(const cl_campaign *g, up_buf *b) {
   for (uint32_t i = 0; i < g->causes.n; i++) {
     const cl_cause *k = &g->causes.p[i];
     const char *rule = cl_rule_name(g->profile, k->rule);
-    up_buf_printf(b, "fuzz: %8llu x %s in %s, %s (first: case %llu)%s\n",
+    up_buf_printf(b, "fuzz: %8llu x %s in %s, %s%s (first: case %llu)%s\n",
                   (unsigned long long)k->count, or_kind_name(k->kind), or_frame_name(k->frame),
-                  rule ? rule : "cause unknown", (unsigned long long)k->first,
+                  rule ? rule : "cause unknown", detail(k, rule), (unsigned long long)k->first,
                   g->record[i].known ? ", known" : "");
   }
 }

@@ -30,6 +30,7 @@ typedef struct cl_fuzz_args {
 /* ---- causes: findings that are the same bug -------------------------------------------------- */
 
 typedef struct cl_cause {
+  char key[OR_CAUSE_ROOM]; /* or_finding_cause: the same of all its findings; names its files */
   or_kind kind;
   or_frame frame;
   int rule;
@@ -42,15 +43,13 @@ typedef struct cl_causes {
 /* Adds the count to the same cause, or the cause. *at (may be NULL): where it is; *is_new (may be
  * NULL): it was not there. False: no memory. */
 bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_new);
-/* "bounds-ideal-mod_bounds": a file name for the cause. */
-void cl_cause_name(const up_profile *p, const cl_cause *k, char out[128]);
-
 /* ---- known causes ---------------------------------------------------------------------------- */
 
-/* Causes that a profile is known to have: lines `KIND FRAME RULE` of a file, each a word or `*`;
- * the word `rules` instead of a file: every rule in the frames in which its text marks it as wrong. */
+/* Causes that a profile is known to have: lines `KIND FRAME RULE` of a file, each a word or `*`, or
+ * lines of one word, a cause's key; the word `rules` instead of a file: every rule in the frames in
+ * which its text marks it as wrong. */
 typedef struct cl_known {
-  char *text; /* words of all lines, each ended by a zero */
+  char *text; /* words of all lines, three a line, each ended by a zero */
   size_t n, cap;
   bool marks;
 } cl_known;
@@ -108,7 +107,8 @@ bool cl_keep_dir(const char *dir);
 
 /* A line of findings.jsonl. */
 typedef struct cl_line {
-  char key[128]; /* cl_cause_name */
+  char key[OR_CAUSE_ROOM];
+  uint64_t first; /* case that it is about */
   up_buf text;
   bool interrupted; /* its reduction was: to be replaced */
 } cl_line;
@@ -123,10 +123,14 @@ bool cl_store_open(cl_store *s, const char *dir);
 void cl_store_close(cl_store *s);
 bool cl_store_has_state(const cl_store *s);
 /* Keeps what is written up of a cause, unless it is there already. False: errno tells why; may be
- * called again. name: of cl_cause_name. */
-bool cl_store_cause(cl_store *s, const char *name, const cl_write_up *w);
+ * called again. */
+bool cl_store_cause(cl_store *s, const cl_cause *k, const cl_write_up *w);
 /* The line kept of a cause, or NULL. */
-const cl_line *cl_store_line(const cl_store *s, const char *name);
+const cl_line *cl_store_line(const cl_store *s, const cl_cause *k);
+/* Is it about the cause's first case, and reduced to the end? */
+bool cl_store_is_final(const cl_line *l, const cl_cause *k);
+/* Puts the lines into the order of the causes. False: errno tells why. */
+bool cl_store_order(cl_store *s, const cl_causes *all);
 
 /* ---- the campaign ---------------------------------------------------------------------------- */
 

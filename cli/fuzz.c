@@ -14,7 +14,8 @@ static const cl_option options[] = {
     {"--resume", NULL, CL_FLAG, AT(resume), NULL,
      "go on with the campaign of --out, with the options that it has"},
     {"--known", "FILE", CL_TEXTS, AT(known), NULL,
-     "known causes, a line `KIND FRAME RULE` each; `rules`: those marked in the rule texts"},
+     "known causes, a line `KIND FRAME RULE` or CAUSE each; `rules`: those marked in the rule "
+     "texts"},
     {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph"},
     {"--no-casts", NULL, CL_FLAG, AT(no_casts), NULL, "int and bool only"},
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
@@ -34,10 +35,8 @@ static const cl_option options[] = {
 /* The causes of an earlier run that are not kept, or not in full, are written up again. */
 static void repair(cl_campaign *g) {
   for (uint32_t i = 0; i < g->causes.n; i++) {
-    char name[128];
-    cl_cause_name(g->profile, &g->causes.p[i], name);
-    const cl_line *l = cl_store_line(&g->store, name);
-    if (!l || l->interrupted) cl_campaign_report(g, i);
+    const cl_line *l = g->a->out ? cl_store_line(&g->store, &g->causes.p[i]) : NULL;
+    if (!cl_store_is_final(l, &g->causes.p[i])) cl_campaign_report(g, i);
   }
 }
 
@@ -121,7 +120,8 @@ const cl_command cl_fuzz = {
     .summary = "check random graphs until time or number is up",
     .about =
         "Checks random graphs as `check` does. Findings are grouped by cause (kind, frame,\n"
-        "blamed rule); the first of each cause is reduced, kept in --out, and printed as a JSON\n"
+        "blamed rule, op of the blamed node and sign of its divisor); the first of each cause is "
+        "reduced, kept in --out, and printed as a JSON\n"
         "line. With --runs the output depends on the seed alone, not on --jobs or time. SIGINT\n"
         "and SIGTERM end the campaign in good order; killed in any other way, it loses nothing\n"
         "that was found: the same command goes on from --out and ends with the same causes. With\n"

@@ -72,7 +72,8 @@ bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out) {
   return ok;
 }
 
-static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, up_buf *reply) {
+static void note_causes(up_ctx *c, const or_report *r, uint64_t index, cl_causes *causes,
+                        up_buf *reply) {
   for (uint32_t i = 0; i < r->nfindings; i++) {
     const or_finding *f = &r->finding[i];
     cl_cause one = {.kind = f->kind,
@@ -81,6 +82,7 @@ static void note_causes(const or_report *r, uint64_t index, cl_causes *causes, u
                     .first = index,
                     .last = index,
                     .count = 1};
+    or_finding_cause(c, f, one.key);
     if (!cl_causes_add(causes, &one, NULL, NULL)) reply->no_memory = true;
   }
 }
@@ -114,7 +116,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
     or_check(oracle, z->c, root, z->frame[i], &r);
     t->verdict[r.verdict]++;
     t->findings += r.nfindings;
-    note_causes(&r, index, &g->causes, reply);
+    note_causes(z->c, &r, index, &g->causes, reply);
     note_verdict(z, &r, index, z->frame[i], &g->notes);
     or_report_clear(&r);
   }
@@ -253,7 +255,9 @@ static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_wri
   bool found = false;
   if (oracle && !up_is_none(root)) or_check(oracle, w->z->c, root, k->frame, &r);
   for (uint32_t i = 0; i < r.nfindings && !found; i++) {
-    found = r.finding[i].kind == k->kind && r.finding[i].rule == k->rule;
+    char key[OR_CAUSE_ROOM];
+    or_finding_cause(w->z->c, &r.finding[i], key);
+    found = strcmp(key, k->key) == 0;
     if (found) put_finding(w, oracle, &r.finding[i], reduce, stop, out);
   }
   or_report_clear(&r);
@@ -264,11 +268,12 @@ static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_wri
 /* What is known without running anything. */
 static void put_bare(const cl_fuzz_args *a, const up_profile *p, const cl_cause *k, const char *why,
                      up_buf *json) {
-  json_t *j = json_pack("{s:n,s:n,s:s,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id",
-                        "profile", up_profile_name(p), "kind", or_kind_name(k->kind), "frame",
-                        or_frame_name(k->frame), "rule", cl_rule_name(p, k->rule), "witness",
-                        "expected", "actual", "reduced", "nodes", "seed",
-                        (json_int_t)a->common.seed, "case", (json_int_t)k->first, "note", why);
+  json_t *j =
+      json_pack("{s:n,s:n,s:s,s:s,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id",
+                "profile", up_profile_name(p), "cause", k->key, "kind", or_kind_name(k->kind),
+                "frame", or_frame_name(k->frame), "rule", cl_rule_name(p, k->rule), "witness",
+                "expected", "actual", "reduced", "nodes", "seed", (json_int_t)a->common.seed,
+                "case", (json_int_t)k->first, "note", why);
   cl_put_json(json, j);
 }
 

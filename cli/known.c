@@ -21,6 +21,11 @@ static bool put_word(cl_known *k, const char *s, size_t n) {
   return true;
 }
 
+/* A line of one word. */
+static bool put_key(cl_known *k, const char *key) {
+  return put_word(k, key, strlen(key)) && put_word(k, "", 0) && put_word(k, "", 0);
+}
+
 static bool word_is_valid(unsigned i, const char *w) {
   or_kind kind;
   or_frame frame;
@@ -28,26 +33,37 @@ static bool word_is_valid(unsigned i, const char *w) {
   return i == 0 ? or_kind_parse(w, &kind) : or_frame_parse(w, &frame);
 }
 
-static bool take_line(cl_known *known, const char *file, unsigned row, char *line) {
-  static const char *const what[] = {"kind", "frame", "rule"};
+/* Cuts a line into at most `most` words; returns how many there are. */
+static unsigned cut(char *line, char *word[], unsigned most) {
   char *comment = strchr(line, '#'), *save = NULL;
   unsigned n = 0;
   if (comment) *comment = 0;
-  for (char *w = strtok_r(line, " \t\r\n", &save); w; w = strtok_r(NULL, " \t\r\n", &save), n++) {
-    unsigned col = (unsigned)(w - line) + 1;
-    if (n == 3) {
-      cl_error("%s:%u:%u: a line is KIND FRAME RULE, nothing more", file, row, col);
-      return false;
-    }
-    if (!word_is_valid(n, w)) {
-      cl_error("%s:%u:%u: '%s' is no %s", file, row, col, w, what[n]);
-      return false;
-    }
-    if (!put_word(known, w, strlen(w))) return false;
+  for (char *w = strtok_r(line, " \t\r\n", &save); w; w = strtok_r(NULL, " \t\r\n", &save)) {
+    if (n < most) word[n] = w;
+    n++;
   }
-  if (n == 0 || n == 3) return true;
-  cl_error("%s:%u: a line is KIND FRAME RULE: no %s", file, row, what[n]);
-  return false;
+  return n;
+}
+
+static bool take_line(cl_known *known, const char *file, unsigned row, char *line) {
+  static const char *const what[] = {"kind", "frame", "rule"};
+  char *w[4];
+  unsigned n = cut(line, w, 4);
+  if (n == 0) return true;
+  if (n == 1) return put_key(known, w[0]);
+  if (n != 3) {
+    cl_error("%s:%u:%u: a line is KIND FRAME RULE, or one CAUSE", file, row,
+             n < 3 ? 1 : (unsigned)(w[3] - line) + 1);
+    return false;
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    if (!word_is_valid(i, w[i])) {
+      cl_error("%s:%u:%u: '%s' is no %s", file, row, (unsigned)(w[i] - line) + 1, w[i], what[i]);
+      return false;
+    }
+    if (!put_word(known, w[i], strlen(w[i]))) return false;
+  }
+  return true;
 }
 
 static bool load_file(cl_known *known, const char *path) {
@@ -100,7 +116,8 @@ bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k)
       w[i] = known->text + at;
       at += strlen(w[i]) + 1;
     }
-    if (fits(w[0], or_kind_name(k->kind)) && fits(w[1], or_frame_name(k->frame)) &&
+    if (!w[1][0] && strcmp(w[0], k->key) == 0) return true;
+    if (w[1][0] && fits(w[0], or_kind_name(k->kind)) && fits(w[1], or_frame_name(k->frame)) &&
         fits(w[2], rule ? rule : "unknown"))
       return true;
   }

@@ -78,11 +78,12 @@ static json_t *verdicts_json(const cl_tally *t) {
 static json_t *cause_json(const cl_campaign *g, uint32_t i) {
   const cl_cause *k = &g->causes.p[i];
   const cl_record *r = &g->record[i];
-  return json_pack("{s:s,s:s,s:s?,s:I,s:I,s:I,s:I,s:I,s:b}", "kind", or_kind_name(k->kind), "frame",
-                   or_frame_name(k->frame), "rule", cl_rule_name(g->profile, k->rule), "count",
-                   (json_int_t)k->count, "first_case", (json_int_t)k->first, "last_case",
-                   (json_int_t)k->last, "first_seen", (json_int_t)r->first_seen, "last_seen",
-                   (json_int_t)r->last_seen, "known", r->known);
+  return json_pack("{s:s,s:s,s:s,s:s?,s:I,s:I,s:I,s:I,s:I,s:b}", "cause", k->key, "kind",
+                   or_kind_name(k->kind), "frame", or_frame_name(k->frame), "rule",
+                   cl_rule_name(g->profile, k->rule), "count", (json_int_t)k->count, "first_case",
+                   (json_int_t)k->first, "last_case", (json_int_t)k->last, "first_seen",
+                   (json_int_t)r->first_seen, "last_seen", (json_int_t)r->last_seen, "known",
+                   r->known);
 }
 
 static json_t *covered_json(const cl_campaign *g) {
@@ -132,6 +133,7 @@ bool cl_state_read(cl_campaign *g) {
 }
 
 static bool take_cause(cl_campaign *g, const json_t *j) {
+  const char *key = json_string_value(json_object_get(j, "cause"));
   const char *kind = json_string_value(json_object_get(j, "kind"));
   const char *frame = json_string_value(json_object_get(j, "frame"));
   const char *rule = json_string_value(json_object_get(j, "rule"));
@@ -139,6 +141,8 @@ static bool take_cause(cl_campaign *g, const json_t *j) {
                 .count = number(j, "count"),
                 .first = number(j, "first_case"),
                 .last = number(j, "last_case")};
+  if (!key || strlen(key) >= sizeof k.key) return spoilt(g, "a cause without its name");
+  strcpy(k.key, key);
   if (!kind || !or_kind_parse(kind, &k.kind) || !frame || !or_frame_parse(frame, &k.frame))
     return spoilt(g, "a cause of no kind or frame");
   if (rule && k.rule < 0) return spoilt(g, "a cause by a rule that the profile no longer has");

@@ -65,33 +65,20 @@ static cl_line *new_line(cl_store *s, const char *key) {
   return l;
 }
 
-static const char *word(const json_t *j, const char *key) {
-  const char *s = json_string_value(json_object_get(j, key));
-  return s ? s : "unknown";
-}
-
-/* What cl_cause_name makes of it. */
-static void key_of(const json_t *j, char key[128]) {
-  snprintf(key, 128, "%s-%s-%s", word(j, "kind"), word(j, "frame"), word(j, "rule"));
-}
-
 static bool take_line(cl_store *s, const char *path, unsigned number, const char *text, size_t n) {
   json_error_t e;
-  char key[128];
   json_t *j = json_loadb(text, n, 0, &e);
-  if (!json_is_object(j)) {
-    json_decref(j);
-    cl_error("%s:%u: not a finding", path, number);
-    return false;
-  }
-  key_of(j, key);
-  cl_line *l = new_line(s, key);
+  const char *key = json_string_value(json_object_get(j, "cause"));
+  cl_line *l = key ? new_line(s, key) : NULL;
   if (l) {
+    l->first = (uint64_t)json_integer_value(json_object_get(j, "case"));
     l->interrupted = json_is_true(json_object_get(j, "interrupted"));
     up_buf_put(&l->text, text, n);
+  } else {
+    cl_error("%s:%u: %s", path, number, key ? "out of memory" : "not a finding with its cause");
   }
   json_decref(j);
-  return (l && !l->text.no_memory) || failed(path, "out of memory");
+  return l && !l->text.no_memory;
 }
 
 /* Whole lines; the rest of one that was cut off goes. */
@@ -134,41 +121,61 @@ static bool rewrite_findings(cl_store *s) {
   return ok;
 }
 
-static cl_line *find_line(const cl_store *s, const char *name) {
+static cl_line *find_line(const cl_store *s, const cl_cause *k) {
   for (uint32_t i = 0; i < s->nlines; i++) {
-    if (strcmp(s->line[i].key, name) == 0) return &s->line[i];
+    if (strcmp(s->line[i].key, k->key) == 0) return &s->line[i];
   }
   return NULL;
 }
 
-const cl_line *cl_store_line(const cl_store *s, const char *name) { return find_line(s, name); }
+const cl_line *cl_store_line(const cl_store *s, const cl_cause *k) { return find_line(s, k); }
+
+bool cl_store_is_final(const cl_line *l, const cl_cause *k) {
+  return l && !l->interrupted && l->first == k->first;
+}
+
+bool cl_store_order(cl_store *s, const cl_causes *all) {
+  uint32_t done = 0;
+  bool moved = false;
+  for (uint32_t i = 0; i < all->n; i++) {
+    cl_line *l = find_line(s, &all->p[i]);
+    if (!l) continue;
+    cl_line swapped = s->line[done];
+    moved = moved || l != &s->line[done];
+    s->line[done++] = *l;
+    *l = swapped;
+  }
+  return !moved || rewrite_findings(s);
+}
 
 /* ---- a cause --------------------------------------------------------------------------------- */
 
-static bool keep_text(cl_store *s, const char *name, const char *suffix, const up_buf *text) {
-  char file[128 + 8];
-  snprintf(file, sizeof file, "%s%s", name, suffix);
+static bool keep_text(cl_store *s, const cl_cause *k, const char *suffix, const up_buf *text) {
+  char file[OR_CAUSE_ROOM + 8];
+  snprintf(file, sizeof file, "%s%s", k->key, suffix);
   return text->len == 0 || cl_keep_file(s->causes, file, text);
 }
 
 /* The line comes last: where it is, the rest is too. */
-static bool keep_finding_line(cl_store *s, const char *name, const cl_write_up *w) {
-  cl_line *l = find_line(s, name);
+static bool keep_finding_line(cl_store *s, const cl_cause *k, const cl_write_up *w) {
+  cl_line *l = find_line(s, k);
   bool had = l != NULL;
   if (!had && !cl_keep_line(s->dir, "findings.jsonl", &w->json)) return false;
-  if (!had) l = new_line(s, name);
+  if (!had) l = new_line(s, k->key);
   if (!l) return false;
   l->text.len = 0;
   up_buf_put(&l->text, w->json.p, w->json.len);
   l->interrupted = w->interrupted;
+  l->first = k->first;
   return !had || rewrite_findings(s);
 }
 
-bool cl_store_cause(cl_store *s, const char *name, const cl_write_up *w) {
-  const cl_line *l = find_line(s, name);
-  if (l && (!l->interrupted || w->interrupted)) return true;
-  return keep_text(s, name, ".uop", &w->uop) && keep_text(s, name, ".py", &w->py) &&
-         keep_finding_line(s, name, w);
+bool cl_store_cause(cl_store *s, const cl_cause *k, const cl_write_up *w) {
+  const cl_line *l = find_line(s, k);
+  /* nothing better is at hand than what is there */
+  if (cl_store_is_final(l, k) || (l && w->json.len == 0)) return true;
+  return keep_text(s, k, ".uop", &w->uop) && keep_text(s, k, ".py", &w->py) &&
+         keep_finding_line(s, k, w);
 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
@@ -182,7 +189,7 @@ bool cl_store_open(cl_store *s, const char *dir) {
   memset(s, 0, sizeof *s);
   s->lock = -1;
   /* room for the names below it */
-  if (strlen(dir) + 160 > CL_PATH) return failed(dir, "path too long");
+  if (strlen(dir) + OR_CAUSE_ROOM + 32 > CL_PATH) return failed(dir, "path too long");
   strcpy(s->dir, dir);
   return path_of(s->causes, dir, "causes") && cl_keep_dir(dir) && take_lock(s) &&
          cl_keep_dir(s->causes) && remove_parts(dir) && remove_parts(s->causes) && read_findings(s);

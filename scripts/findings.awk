@@ -96,7 +96,8 @@ function read_counts(file,    line, part) {
     if (line !~ /^fuzz: +[0-9]+ x [a-z]+ in [a-z]+, /) continue
     gsub(/,/, "", line)
     split(line, part, " ")
-    told[part[7] "\t" part[4] "\t" part[6]] = part[2]
+    sub(/-.*/, "", part[7]) # "div_folding-IDIV-positive": the rule
+    told[part[7] "\t" part[4] "\t" part[6]] += part[2]
   }
   close(file)
 }

@@ -58,6 +58,7 @@ run fuzz --resume --runs 10 --out nothing
 expect 2
 run fuzz --resume --runs 10
 expect 2
+rm -rf foreign broken nothing
 mkdir -p foreign
 cp printed foreign/findings.jsonl
 run fuzz --runs 10 --out foreign

@@ -28,6 +28,7 @@ run fuzz --runs 500 --out file
 expect 2
 
 # the folder can't take the findings: they are printed all the same, and the status is 4
+rm -rf kept
 mkdir -p kept/findings.jsonl
 run fuzz --runs 600 --out kept
 expect 4
