@@ -66,16 +66,18 @@ static bool keep_data(up_ctx *c, arg_entry *a, const void *data) {
 
 static up_arg intern(up_ctx *c, arg_entry a, const void *data) {
   if (!ctx_ok(c) || !idtable_reserve(c, &c->args, arg_hash_of)) return up_arg_none();
-  uint32_t at = a.hash & (c->args.cap - 1);
-  for (; c->args.slot[at]; at = (at + 1) & (c->args.cap - 1))
-    if (same_arg(c, &c->arg[c->args.slot[at]], &a, data)) return (up_arg){c->args.slot[at]};
+  idtable *t = &c->args;
+  uint32_t at = a.hash >> t->shift, tag = idtable_tag(t, a.hash);
+  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
+    const idslot *s = &t->slot[at];
+    if (s->tag == tag && same_arg(c, &c->arg[s->id], &a, data)) return (up_arg){s->id};
+  }
   if (!keep_data(c, &a, data)) return up_arg_none();
   if (!ctx_grow(c, &c->arg, &c->arg_cap, (uint64_t)c->narg + 1, sizeof *c->arg))
     return up_arg_none();
   uint32_t id = c->narg++;
   c->arg[id] = a;
-  c->args.slot[at] = id;
-  c->args.used++;
+  idtable_fill(t, at, a.hash, id);
   return (up_arg){id};
 }
 

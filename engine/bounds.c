@@ -13,38 +13,35 @@ static up_bounds dtype_bounds(up_ctx *c, up_dtype dt) {
   return (up_bounds){up_val_int(up_int_of(0)), up_val_int(up_int_of(1))};
 }
 
-/* The three tables grow together and cover every node that exists now. */
-static bool reserve(up_ctx *c) {
-  uint32_t old = c->bound_cap, kinds = old, bounds = old, rules = old;
-  if (c->nnode <= old) return true;
-  if (!ctx_grow(c, &c->bound_kind, &kinds, c->nnode, sizeof *c->bound_kind) ||
-      !ctx_grow(c, &c->bound, &bounds, c->nnode, sizeof *c->bound) ||
-      !ctx_grow(c, &c->bound_rule, &rules, c->nnode, sizeof *c->bound_rule))
-    return false;
-  memset(c->bound_kind + old, BOUND_UNKNOWN, kinds - old);
-  c->bound_cap = kinds;
-  return true;
-}
-
 static bool is_small(up_val v) { return !v.is_float && up_int_fits(v.i); }
 
+static void set_small(up_ctx *c, up_node n, bound_small b, int rule) {
+  if (!ctx_grow(c, &c->bound, &c->bound_cap, c->node_cap, sizeof *c->bound)) return;
+  node *d = &c->node[n.id];
+  c->bound[n.id] = b;
+  d->bound_rule = (int16_t)rule;
+  d->flags = (uint8_t)((d->flags & ~NODE_BOUND_KNOWN) | NODE_BOUND_SMALL);
+}
+
 static void store(up_ctx *c, up_node n, up_bounds b, int rule) {
-  c->bound_rule[n.id] = (int16_t)rule;
   if (is_small(b.lo) && is_small(b.hi)) {
-    c->bound[n.id] = (bound_small){b.lo.i.lo, b.hi.i.lo};
-    c->bound_kind[n.id] = BOUND_SMALL;
+    set_small(c, n, (bound_small){b.lo.i.lo, b.hi.i.lo}, rule);
     return;
   }
   if (!ctx_grow(c, &c->wide, &c->wide_cap, (uint64_t)c->nwide + 1, sizeof *c->wide)) return;
   c->wide[c->nwide] = b;
-  c->bound[n.id] = (bound_small){.lo = c->nwide++};
-  c->bound_kind[n.id] = BOUND_WIDE;
+  set_small(c, n, (bound_small){.lo = c->nwide++}, rule);
+  if (ctx_ok(c)) c->node[n.id].flags ^= NODE_BOUND_KNOWN;
+}
+
+static inline bool known(const up_ctx *c, up_node n) {
+  return (node_at(c, n)->flags & NODE_BOUND_KNOWN) != 0;
 }
 
 up_bounds up_minmax_known(const up_ctx *c, up_node n) {
-  assert(n.id < c->bound_cap && c->bound_kind[n.id] != BOUND_UNKNOWN);
+  assert(known(c, n));
   const bound_small *b = &c->bound[n.id];
-  if (c->bound_kind[n.id] == BOUND_WIDE) return c->wide[b->lo];
+  if (node_at(c, n)->flags & NODE_BOUND_WIDE) return c->wide[b->lo];
   return (up_bounds){up_val_int(up_int_of(b->lo)), up_val_int(up_int_of(b->hi))};
 }
 
@@ -57,35 +54,31 @@ static void compute(up_ctx *c, up_node n) {
   ctx_hit(c, rule);
 }
 
-static bool known(const up_ctx *c, up_node n) {
-  return n.id < c->bound_cap && c->bound_kind[n.id] != BOUND_UNKNOWN;
-}
-
 static bool sources_known(const up_ctx *c, up_node n) {
-  for (uint32_t i = 0; i < up_nsrc(c, n); i++)
-    if (!known(c, node_src(c, n, i))) return false;
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
+  for (uint32_t i = 0; i < d->nsrc; i++)
+    if (!known(c, (up_node){src[i]})) return false;
   return true;
 }
 
 /* Sources first. A node stays on the stack until its sources are known. */
 static void fill(up_ctx *c, up_node root) {
-  if (!reserve(c)) return;
   if (sources_known(c, root)) { /* nodes are mostly made from nodes that were looked at */
     compute(c, root);
     return;
   }
   up_list stack = list_take(c);
-  bool ok = up_list_push(&stack, root);
+  bool ok = list_push(c, &stack, root);
   while (ok && stack.n && ctx_ok(c)) {
     up_node n = stack.p[stack.n - 1];
     uint32_t before = stack.n;
-    for (uint32_t i = up_nsrc(c, n); ok && !known(c, n) && i-- > 0;)
-      if (!known(c, node_src(c, n, i))) ok = up_list_push(&stack, node_src(c, n, i));
+    for (uint32_t i = node_nsrc(c, n); ok && !known(c, n) && i-- > 0;)
+      if (!known(c, node_src(c, n, i))) ok = list_push(c, &stack, node_src(c, n, i));
     if (stack.n > before) continue;
     stack.n--;
     if (!known(c, n)) compute(c, n);
   }
-  if (!ok) up_ctx_set_status(c, UP_NO_MEMORY);
   list_give(c, &stack);
 }
 
@@ -98,18 +91,21 @@ up_bounds up_minmax(up_ctx *c, up_node n) {
 
 int up_minmax_rule(up_ctx *c, up_node n) {
   up_minmax(c, n);
-  return known(c, n) ? c->bound_rule[n.id] : -1;
+  return known(c, n) ? c->node[n.id].bound_rule : -1;
 }
 
 /* ---- bounds that are assumed ----------------------------------------------------------------- */
 
 #define RULE_ASSUMED (-2)
 
-/* What was computed from n's bounds: nodes that use n have greater ids. */
+/* What was computed from n's bounds: nodes that use n have greater ids. That goes for what rewriting
+ * has found, too. */
 static void forget_users(up_ctx *c, up_node n) {
-  for (uint32_t i = n.id + 1; i < c->nnode && i < c->bound_cap; i++) {
-    bool computed = c->bound_kind[i] != BOUND_UNKNOWN && c->bound_rule[i] != RULE_ASSUMED;
-    if (computed) c->bound_kind[i] = BOUND_UNKNOWN;
+  sum_memo_forget(c->sums);
+  for (uint32_t i = n.id; i < c->nnode; i++) {
+    node *d = &c->node[i];
+    bool computed = (d->flags & NODE_BOUND_KNOWN) != 0 && d->bound_rule != RULE_ASSUMED;
+    d->flags &= (uint8_t)~(computed ? NODE_FIXED | NODE_BOUND_KNOWN : NODE_FIXED);
   }
 }
 
@@ -117,6 +113,7 @@ void up_minmax_assume(up_ctx *c, up_node n, up_bounds b) {
   UP_REQUIRE(!up_is_none(n) && n.id < c->nnode, "up_minmax_assume");
   up_minmax(c, n);
   if (!ctx_ok(c)) return;
+  c->assumed = true;
   forget_users(c, n);
   store(c, n, b, RULE_ASSUMED);
 }

@@ -47,35 +47,44 @@ bool ctx_enlarge(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) 
 /* ---- interning tables ------------------------------------------------------------------------ */
 
 static void idtable_put(idtable *t, uint32_t hash, uint32_t id) {
-  uint32_t at = hash & (t->cap - 1);
-  while (t->slot[at]) at = (at + 1) & (t->cap - 1);
-  t->slot[at] = id;
+  uint32_t at = hash >> t->shift;
+  while (!idtable_is_free(t, at)) at = idtable_next(t, at);
+  t->slot[at] = (idslot){idtable_tag(t, hash), id};
 }
 
+/* As far as 24 bits of the hash tell the place, entries are moved in the order of their slots: both
+ * tables are read and written from the front to the end. */
+#define TAGGED_CAP (UINT32_C(1) << 24)
 bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
-  uint32_t cap = t->cap ? t->cap * 2 : 256;
-  uint32_t *slot = cap ? calloc(cap, sizeof *slot) : NULL;
+  uint32_t cap = t->cap == 0 ? 1024 : t->cap * 2;
+  idslot *slot = cap ? calloc(cap, sizeof *slot) : NULL;
   if (!slot) {
     up_ctx_set_status(c, UP_NO_MEMORY);
     return false;
   }
-  idtable bigger = {slot, cap, t->used};
-  /* by id, not by slot: entries are read in the order in which they lie in memory */
-  for (uint32_t id = 1; id <= t->used; id++) idtable_put(&bigger, hash_of(c, id), id);
+  idtable bigger = {slot, cap, t->used, t->cap == 0 ? 22 : t->shift - 1, 1};
+  if (cap <= TAGGED_CAP) {
+    for (uint32_t i = 0; i < t->cap; i++)
+      if (!idtable_is_free(t, i)) idtable_put(&bigger, t->slot[i].tag, t->slot[i].id);
+  } else {
+    for (uint32_t id = 1; id <= t->used; id++) idtable_put(&bigger, hash_of(c, id), id);
+  }
   free(t->slot);
   *t = bigger;
   return true;
 }
 
-/* A table that grew large for one graph would make every later reset slow: it is given back. */
+/* A table that grew large for one graph lies in no cache any more: it is given back. */
 void idtable_clear(idtable *t) {
   if (t->cap > 4096 && t->used < t->cap / 16) {
     free(t->slot);
     *t = (idtable){0};
     return;
   }
-  if (t->used) memset(t->slot, 0, t->cap * sizeof *t->slot);
   t->used = 0;
+  if (t->epoch++ < 255 || t->cap == 0) return;
+  memset(t->slot, 0, t->cap * sizeof *t->slot);
+  t->epoch = 1;
 }
 
 /* ---- status ---------------------------------------------------------------------------------- */
@@ -111,6 +120,7 @@ up_ctx *up_ctx_new(const up_profile *p) {
   if (!c) return NULL;
   c->profile = p;
   c->node_limit = UP_MAX_NODES;
+  c->epoch = 1;
   mpz_init(c->t0);
   mpz_init(c->t1);
   mpz_init(c->t2);
@@ -139,17 +149,14 @@ void up_ctx_free(up_ctx *c) {
   rewrite_memos_free(c);
   sum_memo_free(c->sums);
   while (c->npool) up_list_free(&c->pool[--c->npool]);
-  void *owned[] = {c->node,       c->srcpool, c->nodes.slot, c->arg,        c->argpool,
-                   c->args.slot,  c->big,     c->bigs.slot,  c->bound_kind, c->bound,
-                   c->bound_rule, c->wide,    c->mark};
+  void *owned[] = {c->node, c->srcpool,   c->nodes.slot, c->arg,  c->argpool, c->args.slot,
+                   c->big,  c->bigs.slot, c->bound,      c->wide, c->mark,    c->frame};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   free(c);
 }
 
 void up_ctx_reset(up_ctx *c) {
   sum_memo_forget(c->sums);
-  uint32_t n = c->nnode < c->bound_cap ? c->nnode : c->bound_cap;
-  if (n) memset(c->bound_kind, BOUND_UNKNOWN, n);
   idtable_clear(&c->nodes);
   idtable_clear(&c->args);
   idtable_clear(&c->bigs);
@@ -157,16 +164,21 @@ void up_ctx_reset(up_ctx *c) {
   c->nnode = c->narg = 1;
   c->nsrcpool = c->nargpool = 0;
   c->nbig = c->nwide = 0;
+  c->assumed = false;
   c->status = UP_OK;
+  if (++c->epoch == 0) { /* wrapped around: old entries would look fresh */
+    memset(c->constant, 0, sizeof c->constant);
+    c->epoch = 1;
+  }
 }
 
 size_t up_ctx_bytes(const up_ctx *c) {
   size_t n = sizeof *c;
   n += (size_t)c->node_cap * sizeof *c->node + c->srcpool_cap * sizeof *c->srcpool;
   n += (size_t)c->arg_cap * sizeof *c->arg + c->argpool_cap * sizeof *c->argpool;
-  n += ((size_t)c->nodes.cap + c->args.cap + c->bigs.cap) * sizeof(uint32_t);
+  n += ((size_t)c->nodes.cap + c->args.cap + c->bigs.cap) * sizeof(idslot);
   n += (size_t)c->big_cap * sizeof *c->big + (size_t)c->wide_cap * sizeof *c->wide;
-  n += (size_t)c->bound_cap * (sizeof *c->bound_kind + sizeof *c->bound + sizeof *c->bound_rule);
+  n += (size_t)c->bound_cap * sizeof *c->bound + rewrite_frames_bytes(c);
   n += (size_t)c->mark_cap * sizeof *c->mark + rewrite_memos_bytes(c);
   for (const textblock *b = c->text; b; b = b->next) n += sizeof *b + b->cap;
   return n;
@@ -188,6 +200,12 @@ void list_give(up_ctx *c, up_list *l) {
   else
     up_list_free(l);
   *l = (up_list){0};
+}
+
+bool list_push_slow(up_ctx *c, up_list *l, up_node n) {
+  if (up_list_push(l, n)) return true;
+  up_ctx_set_status(c, UP_NO_MEMORY);
+  return false;
 }
 
 uint32_t ctx_mark_begin(up_ctx *c) {

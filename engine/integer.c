@@ -44,14 +44,14 @@ static up_int intern(up_ctx *c, const mpz_t v) {
   }
   uint32_t h = mpz_hash(v);
   if (!idtable_reserve(c, &c->bigs, big_hash_of)) return up_int_of(0);
-  uint32_t at = h & (c->bigs.cap - 1);
-  for (; c->bigs.slot[at]; at = (at + 1) & (c->bigs.cap - 1)) {
-    uint32_t i = c->bigs.slot[at];
+  idtable *t = &c->bigs;
+  uint32_t at = h >> t->shift;
+  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
+    uint32_t i = t->slot[at].id;
     if (c->big[i].hash == h && mpz_cmp(c->big[i].v, v) == 0) return (up_int){0, i};
   }
   if (!big_new(c, v, h)) return up_int_of(0);
-  c->bigs.slot[at] = c->nbig;
-  c->bigs.used++;
+  idtable_fill(t, at, h, c->nbig);
   return (up_int){0, c->nbig};
 }
 

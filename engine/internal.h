@@ -8,14 +8,20 @@
 /* ---- nodes: 24 bytes each, fields only, no pointers ------------------------------------------ */
 
 #define UP_INLINE_SRC 3u
+enum node_flag {
+  NODE_BOUND_SMALL = 1, /* its bounds are ctx.bound[id] */
+  NODE_BOUND_WIDE = 2,  /* ... ctx.wide[ctx.bound[id].lo] */
+  NODE_BOUND_KNOWN = NODE_BOUND_SMALL | NODE_BOUND_WIDE,
+  NODE_FIXED = 4 /* the profile's `symbolic` leaves it and all below it as they are */
+};
 typedef struct node {
   uint8_t op;
   uint8_t flags; /* enum node_flag */
   up_dtype dtype;
   uint16_t nsrc;
-  uint16_t pad;
+  int16_t bound_rule; /* valid where the bounds are known */
   uint32_t arg;
-  /* nsrc <= UP_INLINE_SRC: the sources; else src[0] is their start in ctx.srcpool */
+  /* nsrc <= UP_INLINE_SRC: the sources, 0 behind them; else src[0] is their start in ctx.srcpool */
   uint32_t src[UP_INLINE_SRC];
 } node;
 _Static_assert(sizeof(node) == 24, "a node is 24 bytes");
@@ -40,18 +46,48 @@ typedef struct textblock {
   char data[];
 } textblock;
 
-/* ---- memo of bounds: 17 bytes a node --------------------------------------------------------- */
+/* ---- memo of bounds: 16 bytes a node --------------------------------------------------------- */
 
-enum bound_kind { BOUND_UNKNOWN, BOUND_SMALL, BOUND_WIDE };
 typedef struct bound_small {
-  int64_t lo, hi; /* BOUND_SMALL; BOUND_WIDE: lo is the number in ctx.wide */
+  int64_t lo, hi; /* NODE_BOUND_SMALL; NODE_BOUND_WIDE: lo is the number in ctx.wide */
 } bound_small;
 
-/* Interning table: open addressing over ids, 0 is free. It holds the ids 1 to used, no others. */
+/* ---- interning ------------------------------------------------------------------------------- */
+
+/* Interning table: open addressing over ids. It holds the ids 1 to used, no others. A slot keeps the
+ * upper 24 bits of its entry's hash, so that a probe reads no other entry, and the number of the
+ * epoch that filled it: clearing the table is to begin another epoch. */
+typedef struct idslot {
+  uint32_t tag, id;
+} idslot;
 typedef struct idtable {
-  uint32_t *slot;
+  idslot *slot;
   uint32_t cap, used; /* cap is a power of two */
+  uint32_t shift;     /* a hash belongs at hash >> shift */
+  uint32_t epoch;     /* 1 to 255 */
 } idtable;
+static inline uint32_t idtable_tag(const idtable *t, uint32_t hash) {
+  return (hash & ~UINT32_C(255)) | t->epoch;
+}
+static inline bool idtable_is_free(const idtable *t, uint32_t at) {
+  return (t->slot[at].tag & 255) != t->epoch;
+}
+static inline uint32_t idtable_next(const idtable *t, uint32_t at) {
+  return (at + 1) & (t->cap - 1);
+}
+/* The new entry at a free slot. */
+static inline void idtable_fill(idtable *t, uint32_t at, uint32_t hash, uint32_t id) {
+  t->slot[at] = (idslot){idtable_tag(t, hash), id};
+  t->used++;
+}
+
+/* Integer constants that were asked for last, by value and dtype. */
+#define CONST_CACHE 256u
+typedef struct const_entry {
+  int64_t value;
+  uint32_t id, epoch; /* valid in this epoch of the context only */
+  up_dtype dtype;
+} const_entry;
 
 typedef struct bigint {
   mpz_t v;
@@ -83,11 +119,13 @@ struct up_ctx {
   idtable bigs;
   mpz_t t0, t1, t2; /* scratch of integer.c */
 
+  uint32_t epoch; /* counts resets; 0 is none */
+  const_entry constant[CONST_CACHE];
+
   /* memo tables by node id, grown with the nodes on demand */
-  uint8_t *bound_kind;
   bound_small *bound;
-  int16_t *bound_rule;
   uint32_t bound_cap;
+  bool assumed; /* some bounds are not what the transfer rules say */
   up_bounds *wide;
   uint32_t nwide, wide_cap;
   uint32_t *mark; /* generation marks for walks */
@@ -102,6 +140,8 @@ struct up_ctx {
   /* rewriting: one memo for each level of nesting, kept between calls; see rewrite.c */
   struct rewrite_memo *memo;
   uint32_t nmemo, memo_cap;
+  struct rewrite_frame *frame; /* the stacks of the rewrites in progress, one upon the other */
+  uint32_t nframe, frame_cap;
   uint32_t depth;  /* rewrites in progress, one inside the other */
   up_trace *trace; /* of the outermost; or NULL */
 };
@@ -120,23 +160,38 @@ static inline bool ctx_grow_size(up_ctx *c, void *p, size_t *cap, size_t need, s
 
 /* ---- memo of one rewrite: node id -> its rewritten form -------------------------------------- */
 
+typedef struct memo_entry {
+  uint32_t gen, val; /* valid where gen is the current one; MEMO_OPEN: being rewritten */
+} memo_entry;
 typedef struct rewrite_memo {
-  uint32_t *val; /* valid where gen is the current one; MEMO_OPEN: being rewritten */
-  uint32_t *gen;
+  memo_entry *at;
   uint32_t cap, now;
 } rewrite_memo;
 void rewrite_memos_free(up_ctx *c);
 void sum_memo_forget(struct sum_memo *m); /* node ids start anew */
 void sum_memo_free(struct sum_memo *m);
 size_t rewrite_memos_bytes(const up_ctx *c);
+size_t rewrite_frames_bytes(const up_ctx *c);
 
 /* ---- quick access ---------------------------------------------------------------------------- */
+
+/* up_op_in, of an op that is one. */
+static inline bool op_in(up_op op, unsigned groups) {
+  static const uint8_t table[UP_OP_COUNT] = {
+#define OP(name, ord10, group) group,
+#include "ops.def"
+#undef OP
+  };
+  return (table[op] & groups) != 0;
+}
 
 static inline const node *node_at(const up_ctx *c, up_node n) {
   assert(n.id < c->nnode);
   return &c->node[n.id];
 }
 static inline up_op node_op(const up_ctx *c, up_node n) { return (up_op)node_at(c, n)->op; }
+static inline up_dtype node_dtype(const up_ctx *c, up_node n) { return node_at(c, n)->dtype; }
+static inline uint32_t node_nsrc(const up_ctx *c, up_node n) { return node_at(c, n)->nsrc; }
 static inline const uint32_t *node_srcs(const up_ctx *c, const node *d) {
   return d->nsrc <= UP_INLINE_SRC ? d->src : &c->srcpool[d->src[0]];
 }
@@ -146,6 +201,20 @@ static inline up_node node_src(const up_ctx *c, up_node n, uint32_t i) {
   return (up_node){node_srcs(c, d)[i]};
 }
 static inline bool ctx_ok(const up_ctx *c) { return c->status == UP_OK; }
+
+/* A CONST with an integer or bool of 64 bits. */
+static inline bool node_const_small(const up_ctx *c, up_node n, int64_t *v) {
+  const node *d = node_at(c, n);
+  if (d->op != UP_CONST) return false;
+  const arg_entry *a = &c->arg[d->arg];
+  if ((a->kind != UP_A_INT && a->kind != UP_A_BOOL) || a->val.i.big) return false;
+  *v = a->val.i.lo;
+  return true;
+}
+/* The bounds, if they are known and have 64 bits; else NULL. */
+static inline const bound_small *node_bound_small(const up_ctx *c, up_node n) {
+  return node_at(c, n)->flags & NODE_BOUND_SMALL ? &c->bound[n.id] : NULL;
+}
 
 /* Aborts with the name of the call: misuse of the API. */
 _Noreturn void up_misuse(const char *call, const char *what);
@@ -157,6 +226,13 @@ _Noreturn void up_misuse(const char *call, const char *what);
 /* An empty list for a walk, and its return: a walk in the steady state allocates nothing. */
 up_list list_take(up_ctx *c);
 void list_give(up_ctx *c, up_list *l);
+/* Appends; on failure sets UP_NO_MEMORY and returns false. */
+bool list_push_slow(up_ctx *c, up_list *l, up_node n);
+static inline bool list_push(up_ctx *c, up_list *l, up_node n) {
+  if (l->n == l->cap) return list_push_slow(c, l, n);
+  l->p[l->n++] = n;
+  return true;
+}
 
 /* A fresh generation for c->mark, which then covers every node of the context. 0: no memory. */
 uint32_t ctx_mark_begin(up_ctx *c);
@@ -170,7 +246,7 @@ bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, 
 /* Room for one more entry, at five eighths full at most. */
 static inline bool idtable_reserve(up_ctx *c, idtable *t,
                                    uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
-  return t->used + 1 <= t->cap / 2 + t->cap / 8 || idtable_enlarge(c, t, hash_of);
+  return t->used < t->cap / 2 + t->cap / 8 || idtable_enlarge(c, t, hash_of);
 }
 void idtable_clear(idtable *t);
 

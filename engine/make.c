@@ -23,8 +23,23 @@ static up_arg as_const(up_ctx *c, up_dtype dt, up_val v) {
   return up_arg_bool(c, is_true(v));
 }
 
-up_node up_const(up_ctx *c, up_dtype dt, up_val v) {
+static up_node const_of(up_ctx *c, up_dtype dt, up_val v) {
   return up_new(c, UP_CONST, dt, NULL, 0, as_const(c, dt, v));
+}
+
+/* The few numbers that rules make again and again are remembered: two hash tables less to look at. */
+static up_node const_small(up_ctx *c, up_dtype dt, int64_t v) {
+  if (!ctx_ok(c)) return UP_NONE;
+  const_entry *e = &c->constant[((uint64_t)v ^ (unsigned)dt << 4) % CONST_CACHE];
+  if (e->epoch == c->epoch && e->value == v && e->dtype == dt) return (up_node){e->id};
+  up_node n = const_of(c, dt, up_val_int(up_int_of(v)));
+  if (!up_is_none(n)) *e = (const_entry){v, n.id, c->epoch, dt};
+  return n;
+}
+
+up_node up_const(up_ctx *c, up_dtype dt, up_val v) {
+  bool small = !v.is_float && up_int_fits(v.i) && up_dt_is_int(dt);
+  return small ? const_small(c, dt, v.i.lo) : const_of(c, dt, v);
 }
 
 up_node up_const_int(up_ctx *c, up_dtype dt, int64_t v) {
@@ -32,7 +47,8 @@ up_node up_const_int(up_ctx *c, up_dtype dt, int64_t v) {
 }
 
 up_node up_const_like(up_ctx *c, up_node like, up_int v) {
-  return up_const(c, up_dtype_of(c, like), up_val_int(v));
+  UP_REQUIRE(like.id < c->nnode, "up_const_like");
+  return up_const(c, node_dtype(c, like), up_val_int(v));
 }
 
 static bool val_same(const up_ctx *c, up_val a, up_val b) {
@@ -66,19 +82,22 @@ up_node up_var(up_ctx *c, const char *name, up_int lo, up_int hi, up_dtype dt) {
 
 up_node up_unary(up_ctx *c, up_op op, up_node a) {
   if (!ctx_ok(c)) return UP_NONE;
-  return up_new(c, op, up_dtype_of(c, a), &a, 1, up_arg_none());
+  UP_REQUIRE(a.id < c->nnode, "up_unary");
+  return up_new(c, op, node_dtype(c, a), &a, 1, up_arg_none());
 }
 
 up_node up_binary(up_ctx *c, up_op op, up_node a, up_node b) {
   if (!ctx_ok(c)) return UP_NONE;
-  up_dtype dt = up_dtype_of(c, b);
-  if (up_op_in(op, UP_G_COMPARE)) dt = up_dt_vec(up_dt(UP_BOOL), up_dt_count(dt));
+  UP_REQUIRE((unsigned)op < UP_OP_COUNT && b.id < c->nnode, "up_binary");
+  up_dtype dt = node_dtype(c, b);
+  if (op_in(op, UP_G_COMPARE)) dt = up_dt_vec(up_dt(UP_BOOL), up_dt_count(dt));
   return up_new(c, op, dt, (up_node[]){a, b}, 2, up_arg_none());
 }
 
 up_node up_where(up_ctx *c, up_node cond, up_node t, up_node f) {
   if (!ctx_ok(c)) return UP_NONE;
-  return up_new(c, UP_WHERE, up_dtype_of(c, f), (up_node[]){cond, t, f}, 3, up_arg_none());
+  UP_REQUIRE(f.id < c->nnode, "up_where");
+  return up_new(c, UP_WHERE, node_dtype(c, f), (up_node[]){cond, t, f}, 3, up_arg_none());
 }
 
 up_node up_cast(up_ctx *c, up_node a, up_dtype dt) {

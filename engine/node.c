@@ -2,10 +2,18 @@
 #include "internal.h"
 #include <string.h>
 
-static uint32_t hash_fields(up_op op, up_dtype dt, uint32_t arg, const uint32_t *src, uint32_t n) {
-  uint32_t h = hash_mix((uint32_t)op | (uint32_t)dt << 8, arg);
-  for (uint32_t i = 0; i < n; i++) h = hash_mix(h, src[i]);
-  return h;
+#define HASH_A UINT64_C(0x9E3779B97F4A7C15)
+#define HASH_B UINT64_C(0xC2B2AE3D27D4EB4F)
+
+/* Two sources at a time; the products of the first three words do not wait for one another. */
+static inline uint32_t hash_fields(up_op op, up_dtype dt, uint32_t arg, const uint32_t *src,
+                                   uint32_t n) {
+  uint64_t head = (uint64_t)op | (uint64_t)dt << 8 | (uint64_t)n << 24;
+  uint64_t h = (head ^ (uint64_t)arg << 32) * HASH_A;
+  if (n > 0) h ^= ((n > 1 ? (uint64_t)src[1] << 32 : 0) | src[0]) * HASH_B;
+  for (uint32_t i = 2; i < n; i++) h = (h ^ h >> 32 ^ src[i]) * HASH_B;
+  h = (h ^ h >> 32) * HASH_A;
+  return (uint32_t)(h >> 32);
 }
 
 static uint32_t node_hash_of(const up_ctx *c, uint32_t id) {
@@ -13,15 +21,18 @@ static uint32_t node_hash_of(const up_ctx *c, uint32_t id) {
   return hash_fields((up_op)d->op, d->dtype, d->arg, node_srcs(c, d), d->nsrc);
 }
 
-static bool same_node(const up_ctx *c, const node *d, up_op op, up_dtype dt, uint32_t arg,
-                      const uint32_t *src, uint32_t n) {
-  return d->op == (uint8_t)op && d->dtype == dt && d->arg == arg && d->nsrc == n &&
-         (n == 0 || memcmp(node_srcs(c, d), src, n * sizeof *src) == 0);
+static inline bool same_node(const up_ctx *c, const node *d, up_op op, up_dtype dt, uint32_t arg,
+                             const uint32_t *src, uint32_t n) {
+  if (d->op != (uint8_t)op || d->dtype != dt || d->arg != arg || d->nsrc != n) return false;
+  const uint32_t *own = node_srcs(c, d);
+  for (uint32_t i = 0; i < n; i++)
+    if (own[i] != src[i]) return false;
+  return true;
 }
 
 static bool keep_sources(up_ctx *c, node *d, const uint32_t *src, uint32_t n) {
   if (n <= UP_INLINE_SRC) {
-    if (n) memcpy(d->src, src, n * sizeof *src);
+    for (uint32_t i = 0; i < n; i++) d->src[i] = src[i];
     return true;
   }
   size_t need = c->nsrcpool + n;
@@ -64,14 +75,16 @@ up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t ns
   UP_REQUIRE(sources_fit(c, src, nsrc), "up_new");
   if (!idtable_reserve(c, &c->nodes, node_hash_of)) return UP_NONE;
   const uint32_t *ids = (const uint32_t *)(const void *)src;
-  uint32_t mask = c->nodes.cap - 1, at = hash_fields(op, dt, arg.id, ids, nsrc) & mask;
-  for (; c->nodes.slot[at]; at = (at + 1) & mask)
-    if (same_node(c, &c->node[c->nodes.slot[at]], op, dt, arg.id, ids, nsrc))
-      return (up_node){c->nodes.slot[at]};
+  idtable *t = &c->nodes;
+  uint32_t hash = hash_fields(op, dt, arg.id, ids, nsrc);
+  uint32_t at = hash >> t->shift, tag = idtable_tag(t, hash);
+  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
+    const idslot *s = &t->slot[at];
+    if (s->tag == tag && same_node(c, &c->node[s->id], op, dt, arg.id, ids, nsrc))
+      return (up_node){s->id};
+  }
   up_node n = append(c, op, dt, arg.id, ids, nsrc);
-  if (up_is_none(n)) return n;
-  c->nodes.slot[at] = n.id;
-  c->nodes.used++;
+  if (!up_is_none(n)) idtable_fill(t, at, hash, n.id);
   return n;
 }
 

@@ -14,6 +14,7 @@
  * merely deep, which is not modelled.)
  */
 #include "rewrite.h"
+#include "rulebook.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,30 +23,22 @@
 
 /* ---- memo ------------------------------------------------------------------------------------ */
 
-static void memo_free(rewrite_memo *m) {
-  free(m->val);
-  free(m->gen);
-}
-
 void rewrite_memos_free(up_ctx *c) {
-  for (uint32_t i = 0; i < c->nmemo; i++) memo_free(&c->memo[i]);
+  for (uint32_t i = 0; i < c->nmemo; i++) free(c->memo[i].at);
   free(c->memo);
 }
 
 size_t rewrite_memos_bytes(const up_ctx *c) {
   size_t n = c->memo_cap * sizeof *c->memo;
-  for (uint32_t i = 0; i < c->nmemo; i++) n += (size_t)c->memo[i].cap * 2 * sizeof(uint32_t);
+  for (uint32_t i = 0; i < c->nmemo; i++) n += (size_t)c->memo[i].cap * sizeof(memo_entry);
   return n;
 }
 
 static bool memo_reserve(up_ctx *c, rewrite_memo *m) {
-  uint32_t vals = m->cap, gens = m->cap;
-  if (c->nnode <= m->cap) return true;
-  if (!ctx_grow(c, &m->val, &vals, c->nnode, sizeof *m->val) ||
-      !ctx_grow(c, &m->gen, &gens, c->nnode, sizeof *m->gen))
-    return false;
-  memset(m->gen + m->cap, 0, (gens - m->cap) * sizeof *m->gen);
-  m->cap = gens;
+  uint32_t cap = m->cap;
+  if (!ctx_grow(c, &m->at, &cap, c->nnode, sizeof *m->at)) return false;
+  memset(m->at + m->cap, 0, (cap - m->cap) * sizeof *m->at);
+  m->cap = cap;
   return true;
 }
 
@@ -61,28 +54,27 @@ static rewrite_memo *memo_begin(up_ctx *c) {
   }
   rewrite_memo *m = &c->memo[c->depth];
   if (++m->now == 0) {
-    if (m->cap) memset(m->gen, 0, m->cap * sizeof *m->gen);
+    if (m->cap) memset(m->at, 0, m->cap * sizeof *m->at);
     m->now = 1;
   }
   return memo_reserve(c, m) ? m : NULL;
 }
 
 /* 0: nothing kept; MEMO_OPEN; else the rewritten node. */
-static uint32_t memo_get(const rewrite_memo *m, up_node n) {
-  return n.id < m->cap && m->gen[n.id] == m->now ? m->val[n.id] : 0;
+static inline uint32_t memo_get(const rewrite_memo *m, up_node n) {
+  return n.id < m->cap && m->at[n.id].gen == m->now ? m->at[n.id].val : 0;
 }
 
-static bool memo_set(up_ctx *c, rewrite_memo *m, up_node n, uint32_t v) {
+static inline bool memo_set(up_ctx *c, rewrite_memo *m, up_node n, uint32_t v) {
   if (n.id >= m->cap && !memo_reserve(c, m)) return false;
-  m->gen[n.id] = m->now;
-  m->val[n.id] = v;
+  m->at[n.id] = (memo_entry){m->now, v};
   return true;
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
 enum stage { ENTER, SOURCES_DONE, LINK };
-typedef struct frame {
+typedef struct rewrite_frame {
   up_node n;
   up_node target; /* SOURCES_DONE: n after the bottom-up matcher; LINK: what n became */
   uint32_t stage;
@@ -92,9 +84,13 @@ typedef struct frame {
 typedef struct run {
   up_ctx *c;
   const rewrite_spec *spec;
-  uint32_t level; /* of the memo; the array of memos may move */
-  frame *stack;
-  size_t n, cap;
+  /* The top-down matcher where it is compiled rules that nothing watches; or NULL. */
+  const compiled_first *first;
+  uint32_t first_base;
+  bool skip_same;  /* ... a result that is the node itself is passed over */
+  bool keep_fixed; /* NODE_FIXED is about this matcher */
+  uint32_t level;  /* of the memo; the array of memos may move */
+  uint32_t bottom; /* of its part of the context's stack */
   up_list src;
   uint64_t steps, max_steps;
   int rule;
@@ -102,17 +98,21 @@ typedef struct run {
   uint32_t loop_from;
 } run;
 
-static rewrite_memo *memo_of(run *r) { return &r->c->memo[r->level]; }
+static inline rewrite_memo *memo_of(run *r) { return &r->c->memo[r->level]; }
 
-static bool push(run *r, frame f) {
-  if (!ctx_grow_size(r->c, &r->stack, &r->cap, r->n + 1, sizeof *r->stack)) return false;
-  r->stack[r->n++] = f;
+size_t rewrite_frames_bytes(const up_ctx *c) { return (size_t)c->frame_cap * sizeof *c->frame; }
+
+static inline bool push(run *r, frame f) {
+  up_ctx *c = r->c;
+  if (!ctx_grow(c, &c->frame, &c->frame_cap, (uint64_t)c->nframe + 1, sizeof *c->frame))
+    return false;
+  c->frame[c->nframe++] = f;
   return true;
 }
 
-static bool push_enter(run *r, up_node n) { return push(r, (frame){n, UP_NONE, ENTER, 0}); }
+static inline bool push_enter(run *r, up_node n) { return push(r, (frame){n, UP_NONE, ENTER, 0}); }
 
-static bool record(run *r, int rule, up_node before, up_node after) {
+static bool record(run *r, int number, up_node before, up_node after) {
   up_trace *t = r->c->trace;
   if (!t) return true;
   if (t->n == t->cap) {
@@ -126,41 +126,60 @@ static bool record(run *r, int rule, up_node before, up_node after) {
     t->step = p;
     t->cap = cap;
   }
-  t->step[t->n++] = (up_step){rule, before, after, r->level};
+  t->step[t->n++] = (up_step){number, before, after, r->level};
   return true;
 }
 
 /* n is open on the stack: the loop's turn is what was recorded since it was entered. */
 static void found_loop(run *r, up_node n) {
   r->at = n;
-  for (size_t i = r->n; i-- > 0;) {
-    if (!up_same(r->stack[i].n, n) || r->stack[i].stage == ENTER) continue;
-    r->loop_from = r->stack[i].step;
+  for (uint32_t i = r->c->nframe; i-- > r->bottom;) {
+    const frame *f = &r->c->frame[i];
+    if (!up_same(f->n, n) || f->stage == ENTER) continue;
+    r->loop_from = f->step;
     break;
   }
   up_ctx_set_status(r->c, UP_LOOP);
 }
 
-static void count_step(run *r, int rule, up_node before, up_node after) {
-  r->rule = rule;
-  ctx_hit(r->c, rule);
+static void count_step(run *r, int number, up_node before, up_node after) {
+  r->rule = number;
+  ctx_hit(r->c, number);
   if (++r->steps > r->max_steps) {
     r->at = before;
     up_ctx_set_status(r->c, UP_LIMIT_STEPS);
   }
-  record(r, rule, before, after);
+  record(r, number, before, after);
 }
 
 /* One application of a matcher; UP_NONE when it has nothing for n. */
 static up_node apply(run *r, rewrite_fn fn, const void *user, up_node n) {
-  int rule = -1;
-  up_node t = fn(r->c, user, n, &rule);
+  int number = -1;
+  up_node t = fn(r->c, user, n, &number);
   if (!ctx_ok(r->c)) {
-    r->rule = rule;
+    r->rule = number;
     r->at = n;
     return UP_NONE;
   }
-  if (!up_is_none(t)) count_step(r, rule, n, t);
+  if (!up_is_none(t)) count_step(r, number, n, t);
+  return t;
+}
+
+/* The top-down matcher at n, as `apply` has it. */
+static up_node apply_top_down(run *r, up_node n) {
+  if (!r->first) return r->spec->pm ? apply(r, r->spec->pm, r->spec->pm_user, n) : UP_NONE;
+  compiled_first fn = r->first[node_op(r->c, n)];
+  if (!fn) return UP_NONE;
+  int number = -1;
+  up_node t = fn(r->c, n, r->skip_same ? n : UP_NONE, &number);
+  if (number < 0 && ctx_ok(r->c)) return UP_NONE;
+  if (number >= 0) number += (int)r->first_base;
+  if (!ctx_ok(r->c)) {
+    r->rule = number;
+    r->at = n;
+    return UP_NONE;
+  }
+  count_step(r, number, n, t);
   return t;
 }
 
@@ -185,7 +204,34 @@ static up_node bottom_up(run *r, up_node n) {
   return n;
 }
 
+/* Is it known that rewriting s gives s? */
+static inline bool is_fixed(const run *r, up_node s) {
+  const node *d = node_at(r->c, s);
+  if (d->flags & NODE_FIXED) return r->keep_fixed;
+  return r->first && d->nsrc == 0 && !r->first[d->op];
+}
+
 static void sources_done(run *r, frame f);
+
+/* Enters the sources of f.target that are not rewritten yet, f below them. True when there are any. */
+static bool push_sources(run *r, frame f) {
+  const node *d = node_at(r->c, f.target);
+  const uint32_t *src = node_srcs(r->c, d);
+  bool waits = false;
+  for (uint32_t i = d->nsrc; i-- > 0;) {
+    up_node s = {src[i]};
+    uint32_t kept = memo_get(memo_of(r), s);
+    if (kept != 0 && kept != MEMO_OPEN) continue;
+    if (kept == 0 && is_fixed(r, s)) {
+      if (!memo_set(r->c, memo_of(r), s, s.id)) return true;
+      continue;
+    }
+    if (!waits && !push(r, f)) return true;
+    waits = true;
+    if (!push_enter(r, s)) return true;
+  }
+  return waits;
+}
 
 /* Sources that are not rewritten yet are entered before n goes on. */
 static void enter(run *r, up_node n) {
@@ -195,46 +241,39 @@ static void enter(run *r, up_node n) {
     return;
   }
   if (kept) return;
-  if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN)) return;
-  up_node m = bottom_up(r, n);
-  if (!ctx_ok(r->c)) return;
-  frame f = {n, m, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
-  bool waits = false;
-  for (uint32_t i = up_nsrc(r->c, m); i-- > 0;) {
-    up_node s = node_src(r->c, m, i);
-    kept = memo_get(memo_of(r), s);
-    if (kept != 0 && kept != MEMO_OPEN) continue;
-    if (!waits && !push(r, f)) return;
-    waits = true;
-    if (!push_enter(r, s)) return;
+  if (is_fixed(r, n)) {
+    memo_set(r->c, memo_of(r), n, n.id);
+    return;
   }
-  if (!waits) sources_done(r, f);
+  if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN)) return;
+  frame f = {n, r->spec->bpm ? bottom_up(r, n) : n, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
+  if (ctx_ok(r->c) && !push_sources(r, f)) sources_done(r, f);
 }
 
 /* n with its rewritten sources; n itself when they are all unchanged. */
 static up_node with_new_sources(run *r, up_node n) {
+  up_ctx *c = r->c;
   const rewrite_memo *m = memo_of(r);
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
   bool changed = false;
-  uint32_t count = up_nsrc(r->c, n);
+  for (uint32_t i = 0; !changed && i < d->nsrc; i++)
+    changed = memo_get(m, (up_node){src[i]}) != src[i];
+  if (!changed) return n;
   r->src.n = 0;
-  for (uint32_t i = 0; !changed && i < count; i++)
-    changed = memo_get(m, node_src(r->c, n, i)) != node_src(r->c, n, i).id;
-  for (uint32_t i = 0; changed && i < count; i++) {
-    up_node t = {memo_get(m, node_src(r->c, n, i))};
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    up_node t = {memo_get(m, (up_node){src[i]})};
     assert(t.id != 0 && t.id != MEMO_OPEN);
-    if (!up_list_push(&r->src, t)) {
-      up_ctx_set_status(r->c, UP_NO_MEMORY);
-      return UP_NONE;
-    }
+    if (!list_push(c, &r->src, t)) return UP_NONE;
   }
-  return changed ? up_replace_src(r->c, n, r->src.p, r->src.n) : n;
+  return up_new(c, (up_op)d->op, d->dtype, r->src.p, r->src.n, (up_arg){d->arg});
 }
 
 /* The node that m, its sources rewritten, becomes next; UP_NONE: it stays. */
 static up_node next_form(run *r, up_node m) {
   up_node t = with_new_sources(r, m);
   if (!ctx_ok(r->c) || !up_same(t, m)) return t;
-  return r->spec->pm ? apply(r, r->spec->pm, r->spec->pm_user, m) : UP_NONE;
+  return apply_top_down(r, m);
 }
 
 static void sources_done(run *r, frame f) {
@@ -242,6 +281,7 @@ static void sources_done(run *r, frame f) {
   if (!ctx_ok(r->c)) return;
   if (up_is_none(t)) {
     memo_set(r->c, memo_of(r), f.n, f.target.id);
+    if (r->keep_fixed) r->c->node[f.target.id].flags |= NODE_FIXED;
     return;
   }
   push(r, (frame){f.n, t, LINK, f.step});
@@ -249,8 +289,8 @@ static void sources_done(run *r, frame f) {
 }
 
 static void run_all(run *r) {
-  while (r->n && ctx_ok(r->c)) {
-    frame f = r->stack[--r->n];
+  while (r->c->nframe > r->bottom && ctx_ok(r->c)) {
+    frame f = r->c->frame[--r->c->nframe];
     if (f.stage == ENTER)
       enter(r, f.n);
     else if (f.stage == SOURCES_DONE)
@@ -275,14 +315,31 @@ static up_result result_of(run *r, up_node root) {
   return out;
 }
 
+/* Rules without statistics are called directly; what `symbolic` alone leaves as it is, is kept. */
+static void watch_rules(run *r) {
+  const rewrite_spec *s = r->spec;
+  if (s->pm != rewrite_by_rules || r->c->stats) return;
+  const up_ruleset *rules = s->pm_user;
+  r->keep_fixed = !s->bpm && r->c->profile && rules == up_profile_symbolic(r->c->profile);
+  r->first = rules->compiled;
+  r->first_base = rules->base;
+  r->skip_same = rules->profile->model.release != UP_REL_0_10;
+}
+
 up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n,
                       const rewrite_spec *spec) {
-  run r = {.c = c, .spec = spec, .src = list_take(c), .level = c->depth, .rule = -1};
+  run r = {.c = c,
+           .spec = spec,
+           .src = list_take(c),
+           .level = c->depth,
+           .bottom = c->nframe,
+           .rule = -1};
   r.max_steps =
       spec->max_steps ? spec->max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
   up_result out = {c->status, UP_NONE, 0, -1, UP_NONE};
   up_trace *outer = c->trace;
   if (c->depth == 0 && spec->trace) c->trace = spec->trace;
+  watch_rules(&r);
   if (memo_begin(c)) {
     c->depth++;
     for (uint32_t i = 0; i < n && ctx_ok(c); i++) {
@@ -296,19 +353,19 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
   out.status = c->status;
   if (spec->loop_from) *spec->loop_from = r.loop_from;
   if (c->depth == 0) up_ctx_clear_status(c);
-  free(r.stack);
+  c->nframe = r.bottom;
   list_give(c, &r.src);
   return out;
 }
 
-up_node rewrite_by_rules(up_ctx *c, const void *rules, up_node n, int *rule) {
-  up_node t = up_apply_first(c, rules, n, rule);
-  return *rule < 0 ? UP_NONE : t;
+up_node rewrite_by_rules(up_ctx *c, const void *rules, up_node n, int *number) {
+  up_node t = up_apply_first(c, rules, n, number);
+  return *number < 0 ? UP_NONE : t;
 }
 
-up_node rewrite_by_map(up_ctx *c, const void *map, up_node n, int *rule) {
+up_node rewrite_by_map(up_ctx *c, const void *map, up_node n, int *number) {
   (void)c;
-  *rule = -1;
+  *number = -1;
   bool found;
   up_node t = {idmap_get(map, n.id, &found)};
   return found ? t : UP_NONE;

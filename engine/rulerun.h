@@ -83,14 +83,13 @@ static inline up_val rx_value(evaluation *e, up_node n) {
   return d->op == UP_CONST && number ? a->val : eval_value(e, n);
 }
 
-static inline bool rx_bound_is_small(const up_ctx *c, up_node n) {
-  return n.id < c->bound_cap && c->bound_kind[n.id] == BOUND_SMALL;
-}
 static inline up_val rx_vmin(const evaluation *e, up_node n) {
-  return rx_bound_is_small(e->c, n) ? rx_int(e->c->bound[n.id].lo) : eval_bound(e, EX_VMIN, n);
+  const bound_small *b = node_bound_small(e->c, n);
+  return b ? rx_int(b->lo) : eval_bound(e, EX_VMIN, n);
 }
 static inline up_val rx_vmax(const evaluation *e, up_node n) {
-  return rx_bound_is_small(e->c, n) ? rx_int(e->c->bound[n.id].hi) : eval_bound(e, EX_VMAX, n);
+  const bound_small *b = node_bound_small(e->c, n);
+  return b ? rx_int(b->hi) : eval_bound(e, EX_VMAX, n);
 }
 
 /* Least or greatest element of a constant. */
