@@ -113,7 +113,7 @@ void up_minmax_assume(up_ctx *c, up_node n, up_bounds b) {
   UP_REQUIRE(!up_is_none(n) && n.id < c->nnode, "up_minmax_assume");
   up_minmax(c, n);
   if (!ctx_ok(c)) return;
-  c->assumed = true;
+  c->interval_bounds = false;
   forget_users(c, n);
   store(c, n, b, RULE_ASSUMED);
 }

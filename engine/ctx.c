@@ -121,6 +121,7 @@ up_ctx *up_ctx_new(const up_profile *p) {
   c->profile = p;
   c->node_limit = UP_MAX_NODES;
   c->epoch = 1;
+  c->interval_bounds = p && up_profile_compiled_bounds(p);
   mpz_init(c->t0);
   mpz_init(c->t1);
   mpz_init(c->t2);
@@ -148,6 +149,7 @@ void up_ctx_free(up_ctx *c) {
   free_text(c);
   rewrite_memos_free(c);
   sum_memo_free(c->sums);
+  free(c->quick);
   while (c->npool) up_list_free(&c->pool[--c->npool]);
   void *owned[] = {c->node, c->srcpool,   c->nodes.slot, c->arg,  c->argpool, c->args.slot,
                    c->big,  c->bigs.slot, c->bound,      c->wide, c->mark,    c->frame};
@@ -157,6 +159,7 @@ void up_ctx_free(up_ctx *c) {
 
 void up_ctx_reset(up_ctx *c) {
   sum_memo_forget(c->sums);
+  quick_memo_forget(c->quick);
   idtable_clear(&c->nodes);
   idtable_clear(&c->args);
   idtable_clear(&c->bigs);
@@ -164,7 +167,7 @@ void up_ctx_reset(up_ctx *c) {
   c->nnode = c->narg = 1;
   c->nsrcpool = c->nargpool = 0;
   c->nbig = c->nwide = 0;
-  c->assumed = false;
+  c->interval_bounds = c->profile && up_profile_compiled_bounds(c->profile);
   c->status = UP_OK;
   if (++c->epoch == 0) { /* wrapped around: old entries would look fresh */
     memset(c->constant, 0, sizeof c->constant);

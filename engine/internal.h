@@ -125,13 +125,16 @@ struct up_ctx {
   /* memo tables by node id, grown with the nodes on demand */
   bound_small *bound;
   uint32_t bound_cap;
-  bool assumed; /* some bounds are not what the transfer rules say */
+  /* Bounds of sums and products are those of interval arithmetic: the built-in transfer rules, and
+   * no bounds are assumed. */
+  bool interval_bounds;
   up_bounds *wide;
   uint32_t nwide, wide_cap;
   uint32_t *mark; /* generation marks for walks */
   uint32_t mark_cap, mark_gen;
 
   struct sum_memo *sums;      /* of fold/divmod_0_11.c; or NULL */
+  struct quick_memo *quick;   /* of fold/quick.c; or NULL */
   up_list pool[UP_LIST_POOL]; /* buffers of finished walks, to be used again */
   uint32_t npool;
 
@@ -170,6 +173,7 @@ typedef struct rewrite_memo {
 void rewrite_memos_free(up_ctx *c);
 void sum_memo_forget(struct sum_memo *m); /* node ids start anew */
 void sum_memo_free(struct sum_memo *m);
+void quick_memo_forget(struct quick_memo *m);
 size_t rewrite_memos_bytes(const up_ctx *c);
 size_t rewrite_frames_bytes(const up_ctx *c);
 
@@ -261,6 +265,8 @@ typedef struct up_model {
 } up_model;
 const up_model *up_profile_model(const up_profile *p);
 const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */
+/* Are its bounds rules those of a release, compiled? Not where a user's rules were added. */
+bool up_profile_compiled_bounds(const up_profile *p);
 /* Does the context answer as 0.10.0? Without a profile it answers as 0.11.0. */
 static inline bool old_release(const up_ctx *c) {
   return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;

@@ -162,6 +162,7 @@ void up_profile_free(up_profile *p) {
 
 const char *up_profile_name(const up_profile *p) { return p->name; }
 const up_model *up_profile_model(const up_profile *p) { return &p->model; }
+bool up_profile_compiled_bounds(const up_profile *p) { return p->bounds != NULL; }
 const up_ruleset *up_profile_symbolic(const up_profile *p) { return p->symbolic; }
 
 const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name) {

@@ -1,6 +1,7 @@
 /* Comparisons of sums with constants. Source: 0.10.0 and 0.11.0 `lt_folding` and
  * `canonicalize_simplex`, which agree. */
 #include "native.h"
+#include "quick.h"
 
 /* ---- lt_folding: p + d*q < c, 0 <= p < d, d | c  ->  q < c/d --------------------------------- */
 
@@ -34,6 +35,9 @@ static up_node divided_lt(up_ctx *c, const split_terms *s, up_int k) {
 up_node native_lt_folding(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k;
+  int64_t quick_k;
+  const quick_sum *q = node_const_small(c, arg[1], &quick_k) ? quick_sum_of(c, arg[0]) : NULL;
+  if (q && quick_no_lt(q, quick_k)) return UP_NONE;
   if (!up_is_const_int(c, arg[1], &k)) return UP_NONE;
   split_terms s = {
       .scaled = list_take(c), .gcd = up_int_abs(c, k), .lo = up_int_of(0), .hi = up_int_of(0)};

@@ -5,6 +5,7 @@
  * d is the division or remainder, x its numerator, y its divisor.
  */
 #include "native.h"
+#include "quick.h"
 #include <stdlib.h>
 
 /* x without its constant, as terms factor*v; the engine's divides gives v. */
@@ -116,10 +117,21 @@ static up_int tmod(up_ctx *c, up_int a, up_int b) {
 
 /* ---- cancel_divmod: numerator and divisor give one quotient ---------------------------------- */
 
+/* One of the quotients is another than that of the lower bounds, or y may be 0. */
+static bool quick_no_cancel(const up_ctx *c, up_node x, up_node y) {
+  const bound_small *a = node_bound_small(c, x), *b = node_bound_small(c, y);
+  if (!a || !b || (b->lo == 0 && b->hi == 0)) return false;
+  if ((b->lo <= 0) != (b->hi < 0)) return true;
+  if (a->lo == INT64_MIN || a->hi == INT64_MIN) return false;
+  int64_t q = a->lo / b->lo;
+  return a->hi / b->hi != q || (b->lo != b->hi && (a->lo / b->hi != q || a->hi / b->lo != q));
+}
+
 up_node native_cancel_divmod(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_node d = arg[0], x = arg[1], y = arg[2];
   up_int xl, xh, yl, yh;
+  if (quick_no_cancel(c, x, y)) return UP_NONE;
   if (!int_bounds(c, x, &xl, &xh) || !int_bounds(c, y, &yl, &yh)) return UP_NONE;
   if (up_int_is(yl, 0) && up_int_is(yh, 0)) up_ctx_set_status(c, UP_RAISE_ZERO_DIVISION);
   if (up_int_sign(c, yl) * up_int_sign(c, yh) <= 0) return UP_NONE;
@@ -137,6 +149,9 @@ up_node native_remove_nested_mod(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_node x = arg[1], y = arg[2], r = UP_NONE;
   up_int k;
+  int64_t quick_k;
+  const quick_sum *q = quick_division(c, arg, &quick_k);
+  if (q && quick_no_nested_mod(c, q)) return UP_NONE;
   if (!up_is_const_int(c, y, &k) || up_int_sign(c, k) < 0 || negative(c, x)) return UP_NONE;
   up_list leaf = list_take(c), out = list_take(c);
   bool changed = false;
@@ -164,6 +179,9 @@ static up_node line_through(up_ctx *c, up_node v, up_int lo, up_int y1, up_int y
 up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k, lo, hi, at[2];
+  int64_t quick_k;
+  const quick_sum *q = quick_division(c, arg, &quick_k);
+  if (q && quick_no_binary_numerator(q)) return UP_NONE;
   if (!scalar_divisor(c, arg[1], arg[2], &k)) return UP_NONE;
   const sum *s = sum_begin(c, arg[1], true);
   if (!s || s->l.n != 1 || !int_bounds(c, s->v.p[0], &lo, &hi)) return UP_NONE;
@@ -211,6 +229,9 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
   (void)n;
   up_int k, lo, hi;
   if (up_profile_model(c->profile)->correct_divmod && negative(c, arg[1])) return UP_NONE;
+  int64_t quick_k;
+  const quick_sum *q = quick_division(c, arg, &quick_k);
+  if (q && quick_no_congruence(q, quick_k)) return UP_NONE;
   if (!scalar_divisor(c, arg[1], arg[2], &k) || !ctx_ok(c)) return UP_NONE;
   const sum *s = sum_begin(c, arg[1], true);
   up_node rem = s ? congruent(c, s, k) : UP_NONE;
@@ -227,6 +248,9 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
 up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_int k;
+  int64_t quick_k;
+  const quick_sum *q = quick_division(c, arg, &quick_k);
+  if (q && quick_no_gcd(q, quick_k)) return UP_NONE;
   if (!up_is_const_int(c, arg[2], &k)) return UP_NONE;
   const sum *s = sum_begin(c, arg[1], false);
   up_int g = up_int_abs(c, k);
@@ -264,6 +288,9 @@ up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsign
   up_node x = arg[1];
   up_int k, rest;
   linear l;
+  int64_t quick_k;
+  const quick_sum *quick = quick_division(c, arg, &quick_k);
+  if (quick && quick_no_smallest_factor(quick, quick_k)) return UP_NONE;
   if (!scalar_divisor(c, x, arg[2], &k)) return UP_NONE;
   bool ok = linear_split(c, up_pop_const(c, x, &rest), &l);
   up_int div = ok ? smallest_factor(c, &l, k) : k;
@@ -315,6 +342,9 @@ up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n) {
   up_node x = arg[1];
   bool mod = is_mod(c, arg[0]), useful = false;
   up_int k;
+  int64_t quick_k;
+  const quick_sum *q = quick_division(c, arg, &quick_k);
+  if (q && quick_no_remainder(c, q, quick_k, mod)) return UP_NONE;
   if (!scalar_divisor(c, x, arg[2], &k)) return UP_NONE;
   const sum *s = sum_begin(c, x, true);
   divided t = {.gcd = s ? remainder_gcd(c, s, k, mod, &useful) : k};
