@@ -45,7 +45,29 @@ up_bounds up_minmax_known(const up_ctx *c, up_node n) {
   return (up_bounds){up_val_int(up_int_of(b->lo)), up_val_int(up_int_of(b->hi))};
 }
 
+static inline bool compute_quick(up_ctx *c, up_node n) {
+  quick_bounds fn = c->quick_bounds ? c->quick_bounds[node_op(c, n)] : NULL;
+  bound_small b;
+  int rule = fn ? fn(c, n, &b) : QUICK_UNKNOWN;
+  if (rule == QUICK_UNKNOWN) return false;
+  set_small(c, n, b, rule + (int)c->quick_base);
+  return true;
+}
+
+/* Constants are seldom asked for themselves. */
+const bound_small *bound_compute_quick(up_ctx *c, up_node n) {
+  if (!ctx_ok(c)) return NULL;
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    const node *s = node_at(c, (up_node){src[i]});
+    if ((s->flags & NODE_BOUND_KNOWN) == 0 && s->nsrc == 0) compute_quick(c, (up_node){src[i]});
+  }
+  return compute_quick(c, n) ? node_bound_small(c, n) : NULL;
+}
+
 static void compute(up_ctx *c, up_node n) {
+  if (compute_quick(c, n)) return;
   up_bounds b;
   int rule = c->profile ? up_bounds_apply(c, c->profile, n, &b) : -1;
   if (rule < 0) b = dtype_bounds(c, up_dtype_of(c, n));
@@ -64,6 +86,7 @@ static bool sources_known(const up_ctx *c, up_node n) {
 
 /* Sources first. A node stays on the stack until its sources are known. */
 static void fill(up_ctx *c, up_node root) {
+  if (bound_compute_quick(c, root)) return;
   if (sources_known(c, root)) { /* nodes are mostly made from nodes that were looked at */
     compute(c, root);
     return;
@@ -105,7 +128,7 @@ static void forget_users(up_ctx *c, up_node n) {
   for (uint32_t i = n.id; i < c->nnode; i++) {
     node *d = &c->node[i];
     bool computed = (d->flags & NODE_BOUND_KNOWN) != 0 && d->bound_rule != RULE_ASSUMED;
-    d->flags &= (uint8_t)~(computed ? NODE_FIXED | NODE_BOUND_KNOWN : NODE_FIXED);
+    d->flags &= (uint8_t) ~(computed ? NODE_FIXED | NODE_BOUND_KNOWN : NODE_FIXED);
   }
 }
 

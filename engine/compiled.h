@@ -17,6 +17,9 @@ typedef up_node (*compiled_first)(up_ctx *c, up_node n, up_node skip, int *rule)
 /* The same of the bounds rules: the number in the file, -1 when none applies. */
 typedef int (*compiled_bounds)(up_ctx *c, up_node n, up_bounds *out);
 
+/* The same (quick_bounds is declared in internal.h) where all the numbers have 64 bits: QUICK_UNKNOWN
+ * when they don't, when bounds of sources are not known yet, or when the long way must be asked. */
+
 typedef struct compiled_set {
   const char *name;
   const compiled_first *by_op; /* UP_OP_COUNT of them; NULL: no rule for the op */
@@ -29,6 +32,7 @@ typedef struct compiled_file {
   const compiled_rewrite *rewrite; /* nrule of them; NULL for a bounds rule */
   const compiled_set *set;
   const compiled_bounds *bounds; /* by op */
+  const quick_bounds *quick;     /* by op */
 } compiled_file;
 
 extern const compiled_file *const up_compiled_files[]; /* NULL behind the last */

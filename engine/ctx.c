@@ -121,7 +121,8 @@ up_ctx *up_ctx_new(const up_profile *p) {
   c->profile = p;
   c->node_limit = UP_MAX_NODES;
   c->epoch = 1;
-  c->interval_bounds = p && up_profile_compiled_bounds(p);
+  c->quick_bounds = p ? up_profile_quick_bounds(p, &c->quick_base) : NULL;
+  c->interval_bounds = c->quick_bounds != NULL;
   mpz_init(c->t0);
   mpz_init(c->t1);
   mpz_init(c->t2);
@@ -167,7 +168,7 @@ void up_ctx_reset(up_ctx *c) {
   c->nnode = c->narg = 1;
   c->nsrcpool = c->nargpool = 0;
   c->nbig = c->nwide = 0;
-  c->interval_bounds = c->profile && up_profile_compiled_bounds(c->profile);
+  c->interval_bounds = c->quick_bounds != NULL;
   c->status = UP_OK;
   if (++c->epoch == 0) { /* wrapped around: old entries would look fresh */
     memset(c->constant, 0, sizeof c->constant);

@@ -94,6 +94,11 @@ typedef struct bigint {
   uint32_t hash;
 } bigint;
 
+/* Bounds from those of the sources, all of 64 bits: the number of the rule in its file, or
+ * QUICK_UNKNOWN. See compiled.h. */
+enum { QUICK_UNKNOWN = -1 };
+typedef int (*quick_bounds)(const up_ctx *c, up_node n, bound_small *out);
+
 #define UP_LIST_POOL 16u
 
 struct up_ctx {
@@ -128,6 +133,8 @@ struct up_ctx {
   /* Bounds of sums and products are those of interval arithmetic: the built-in transfer rules, and
    * no bounds are assumed. */
   bool interval_bounds;
+  const quick_bounds *quick_bounds; /* by op, of the profile; NULL: none are compiled */
+  uint32_t quick_base;              /* number of the first rule of their file */
   up_bounds *wide;
   uint32_t nwide, wide_cap;
   uint32_t *mark; /* generation marks for walks */
@@ -220,6 +227,14 @@ static inline const bound_small *node_bound_small(const up_ctx *c, up_node n) {
   return node_at(c, n)->flags & NODE_BOUND_SMALL ? &c->bound[n.id] : NULL;
 }
 
+/* The same, computed if that is quickly done. */
+const bound_small *bound_compute_quick(up_ctx *c, up_node n);
+static inline const bound_small *node_bound_ask(up_ctx *c, up_node n) {
+  unsigned known = node_at(c, n)->flags & NODE_BOUND_KNOWN;
+  if (known) return known == NODE_BOUND_SMALL ? &c->bound[n.id] : NULL;
+  return bound_compute_quick(c, n);
+}
+
 /* Aborts with the name of the call: misuse of the API. */
 _Noreturn void up_misuse(const char *call, const char *what);
 #define UP_REQUIRE(cond, call)                                                                     \
@@ -265,8 +280,9 @@ typedef struct up_model {
 } up_model;
 const up_model *up_profile_model(const up_profile *p);
 const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */
-/* Are its bounds rules those of a release, compiled? Not where a user's rules were added. */
-bool up_profile_compiled_bounds(const up_profile *p);
+/* By op, where the bounds rules are those of a release, compiled; else NULL. *base: the number of
+ * the first rule of their file. */
+const quick_bounds *up_profile_quick_bounds(const up_profile *p, uint32_t *base);
 /* Does the context answer as 0.10.0? Without a profile it answers as 0.11.0. */
 static inline bool old_release(const up_ctx *c) {
   return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;

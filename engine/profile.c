@@ -125,6 +125,7 @@ static bool attach(up_profile *p, const profile_info *info, up_error *err) {
     const compiled_file *f = find_compiled(text_at(info, i), err);
     if (!f || !attach_sets(p, f, base, err)) return false;
     p->bounds = f->bounds;
+    p->quick = f->quick;
     p->bounds_base = base;
     base += f->nrule;
   }
@@ -162,7 +163,10 @@ void up_profile_free(up_profile *p) {
 
 const char *up_profile_name(const up_profile *p) { return p->name; }
 const up_model *up_profile_model(const up_profile *p) { return &p->model; }
-bool up_profile_compiled_bounds(const up_profile *p) { return p->bounds != NULL; }
+const quick_bounds *up_profile_quick_bounds(const up_profile *p, uint32_t *base) {
+  *base = p->bounds_base;
+  return p->quick;
+}
 const up_ruleset *up_profile_symbolic(const up_profile *p) { return p->symbolic; }
 
 const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name) {

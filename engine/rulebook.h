@@ -75,7 +75,8 @@ struct up_profile {
   rulebook book;
   const up_ruleset *symbolic;
   const compiled_bounds *bounds; /* NULL: the bounds rules are interpreted */
-  uint32_t bounds_base;          /* number of the first rule of their file */
+  const quick_bounds *quick;
+  uint32_t bounds_base; /* number of the first rule of their file */
 };
 
 #endif

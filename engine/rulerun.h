@@ -84,11 +84,11 @@ static inline up_val rx_value(evaluation *e, up_node n) {
 }
 
 static inline up_val rx_vmin(const evaluation *e, up_node n) {
-  const bound_small *b = node_bound_small(e->c, n);
+  const bound_small *b = node_bound_ask(e->c, n);
   return b ? rx_int(b->lo) : eval_bound(e, EX_VMIN, n);
 }
 static inline up_val rx_vmax(const evaluation *e, up_node n) {
-  const bound_small *b = node_bound_small(e->c, n);
+  const bound_small *b = node_bound_ask(e->c, n);
   return b ? rx_int(b->hi) : eval_bound(e, EX_VMAX, n);
 }
 
@@ -167,6 +167,79 @@ RX_COMPARISON(ge, >=, EX_GE, EX_LIST_GE)
 RX_COMPARISON(eq, ==, EX_EQ, EX_LIST_EQ)
 RX_COMPARISON(ne, !=, EX_NE, EX_LIST_NE)
 #undef RX_COMPARISON
+
+/* ---- quick code: 64-bit values, *bad tells that one does not fit --------------------------- */
+
+static inline int64_t qx_vmin(const up_ctx *c, bool *bad, up_node n) {
+  const bound_small *b = node_bound_small(c, n);
+  if (b) return b->lo;
+  *bad = true;
+  return 0;
+}
+static inline int64_t qx_vmax(const up_ctx *c, bool *bad, up_node n) {
+  const bound_small *b = node_bound_small(c, n);
+  if (b) return b->hi;
+  *bad = true;
+  return 0;
+}
+static inline int64_t qx_value(const up_ctx *c, bool *bad, up_node n) {
+  int64_t v = 0;
+  if (!node_const_small(c, n, &v)) *bad = true;
+  return v;
+}
+/* Number i of a list arg of this length. */
+static inline int64_t qx_arg(const up_ctx *c, bool *bad, up_node n, uint32_t len, uint32_t i) {
+  const arg_entry *list = &c->arg[node_at(c, n)->arg];
+  if (list->kind == UP_A_LIST && list->n == len) {
+    const arg_entry *a = &c->arg[c->argpool[list->at + i]];
+    if ((a->kind == UP_A_INT || a->kind == UP_A_BOOL) && a->val.i.big == 0) return a->val.i.lo;
+  }
+  *bad = true;
+  return 0;
+}
+static inline int64_t qx_add(bool *bad, int64_t x, int64_t y) {
+  int64_t r;
+  if (__builtin_add_overflow(x, y, &r)) *bad = true;
+  return r;
+}
+static inline int64_t qx_sub(bool *bad, int64_t x, int64_t y) {
+  int64_t r;
+  if (__builtin_sub_overflow(x, y, &r)) *bad = true;
+  return r;
+}
+static inline int64_t qx_mul(bool *bad, int64_t x, int64_t y) {
+  int64_t r;
+  if (__builtin_mul_overflow(x, y, &r)) *bad = true;
+  return r;
+}
+static inline int64_t qx_neg(bool *bad, int64_t x) { return qx_sub(bad, 0, x); }
+static inline int64_t qx_tdiv(bool *bad, int64_t x, int64_t y) {
+  if (y != 0 && x != INT64_MIN) return x / y;
+  *bad = true;
+  return 0;
+}
+static inline int64_t qx_min(const bool *bad, int64_t x, int64_t y) {
+  (void)bad;
+  return y < x ? y : x;
+}
+static inline int64_t qx_max(const bool *bad, int64_t x, int64_t y) {
+  (void)bad;
+  return y > x ? y : x;
+}
+#define QX_COMPARISON(name, op)                                                                    \
+  static inline bool qx_##name(const bool *bad, int64_t x, int64_t y) {                            \
+    (void)bad;                                                                                     \
+    return x op y;                                                                                 \
+  }
+QX_COMPARISON(lt, <)
+QX_COMPARISON(le, <=)
+QX_COMPARISON(gt, >)
+QX_COMPARISON(ge, >=)
+QX_COMPARISON(eq, ==)
+QX_COMPARISON(ne, !=)
+#undef QX_COMPARISON
+static inline bool qx_true(int64_t v) { return v != 0; }
+static inline int64_t qx_truth(bool b) { return b; }
 
 /* ---- right sides ------------------------------------------------------------------------ */
 

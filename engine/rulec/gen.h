@@ -5,6 +5,9 @@
  *                    in which match.c visits them; at the end of each, do_NAME
  *
  * and each set of rules one function an op, which tries its rules in turn (gen_file.c).
+ *
+ * Bounds rules have a quick form beside that, quickly_NAME and quick_NAME: the same on values of 64
+ * bits, with 1 for "these are the bounds", 0 for "does not apply" and -1 for "ask the long way".
  */
 #ifndef UPROOF_RULEC_GEN_H
 #define UPROOF_RULEC_GEN_H
@@ -38,7 +41,8 @@ typedef struct gen {
   bool uses_root;               /* ... and whether they look at the root */
   gen_known known[GEN_MAX_KNOWN];
   unsigned nknown;
-  bool lane; /* inside of the function of one lane of a constant */
+  bool lane;  /* inside of the function of one lane of a constant */
+  bool quick; /* the quick form of a bounds rule is written: values are int64_t */
 } gen;
 
 /* A line of code, indented. */
@@ -59,6 +63,9 @@ uint32_t gen_expr_slots(const exprbook *b, expr_id id);
 /* Can evaluating it raise, or find that the rule does not apply? */
 bool gen_expr_may_end(const gen *g, expr_id id);
 
+/* Can quick code say it? */
+bool gen_can_be_quick(const exprbook *x, expr_id id);
+
 /* gen_share.c: variables for what the sides of a bounds rule ask for again and again: the bounds of
  * nodes, and arithmetic that stands in both. Lines of code; g->known is filled. */
 void gen_share(gen *g, const expr_id *side, unsigned n);
@@ -67,7 +74,6 @@ const char *gen_known_as(const gen *g, expr_id id);
 
 /* gen_build.c: do_NAME. False: there is nothing to be done but to return slot *plain. */
 bool gen_action(gen *g, int *plain);
-
 /* gen_match.c: rule_NAME; plain < 0: it calls do_NAME. */
 void gen_matcher(gen *g, int plain);
 

@@ -199,7 +199,9 @@ static void put_condition(gen *g, bool bound) {
   g->used |= gen_expr_slots(&g->b->exprs, r->when);
   gen_condition(g, r->when, &code);
   const char *text = code.p ? code.p : "";
-  if (bound)
+  if (g->quick)
+    gen_line(g, "if (!(%s)) return bad ? -1 : 0;", text);
+  else if (bound)
     gen_line(g, "if (!%s%s%s) return !ctx_ok(c);", *text == '(' ? "" : "(", text,
              *text == '(' ? "" : ")");
   else
@@ -217,8 +219,15 @@ static void put_bounds(gen *g) {
   for (int i = 0; i < 2; i++) {
     up_buf code = {0};
     gen_value(g, side[i], &code);
-    gen_line(g, "const up_val %s = %s;", i ? "hi" : "lo", code.p ? code.p : "");
+    gen_line(g, "const %s %s = %s;", g->quick ? "int64_t" : "up_val", i ? "hi" : "lo",
+             code.p ? code.p : "");
     up_buf_free(&code);
+  }
+  if (g->quick) {
+    gen_line(g, "if (bad) return -1;");
+    gen_line(g, "*out = (bound_small){lo, hi};");
+    gen_line(g, "return 1;");
+    return;
   }
   gen_line(g, "if (e.failed) return !ctx_ok(c);");
   gen_line(g, "*out = (up_bounds){lo, hi};");
@@ -234,13 +243,18 @@ static void put_right_side(gen *g) {
 
 static void put_head(gen *g, bool bound, const up_buf *body) {
   up_buf args = {0};
-  if (bound) up_buf_puts(&args, ", up_bounds *out");
+  if (bound) up_buf_printf(&args, ", %s *out", g->quick ? "bound_small" : "up_bounds");
   if (g->uses_root) up_buf_puts(&args, ", up_node n");
   for (uint32_t s = 0; s < g->r->names.n; s++)
     if ((g->used >> s) & 1) up_buf_printf(&args, ", up_node %s", g->slot[s].s);
-  gen_line(g, "static %s do_%s(up_ctx *c%s) {", bound ? "bool" : "up_node", g->r->name,
-           args.p ? args.p : "");
+  if (g->quick)
+    gen_line(g, "static int quickly_%s(const up_ctx *c%s) {", g->r->name, args.p ? args.p : "");
+  else
+    gen_line(g, "static %s do_%s(up_ctx *c%s) {", bound ? "bool" : "up_node", g->r->name,
+             args.p ? args.p : "");
   gen_open(g);
+  if (g->quick) gen_line(g, "bool bad = false;");
+  if (g->quick && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
   if (gen_mentions(body, "e")) gen_line(g, "evaluation e = rx_begin%s(c);", bound ? "_bounds" : "");
   if (!bound && !gen_mentions(body, "e") && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
   up_buf_free(&args);

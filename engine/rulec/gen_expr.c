@@ -33,7 +33,7 @@ static const char *const ex_name[] = {
 static const char *const comparison[] = {"lt", "le", "gt", "ge", "eq", "ne"};
 
 /* How the code at hand names its evaluation and its context. */
-static const char *env(const gen *g) { return g->lane ? "e" : "&e"; }
+static const char *env(const gen *g) { return g->quick ? "&bad" : g->lane ? "e" : "&e"; }
 static const char *ctx(const gen *g) { return g->lane ? "e->c" : "c"; }
 
 static const char *slot(const gen *g, int8_t s) {
@@ -68,6 +68,51 @@ bool gen_expr_may_end(const gen *g, expr_id id) {
   }
 }
 
+/* ---- quick code --------------------------------------------------------------------------- */
+
+/* Values of 64 bits, of which the code is told when they are not: functions qx_ for rx_. */
+bool gen_can_be_quick(const exprbook *x, expr_id id) {
+  const expr *e = expr_at(x, id);
+  switch ((ex_op)e->op) {
+  case EX_INT:
+  case EX_VMIN:
+  case EX_VMAX:
+  case EX_LANE_MIN:
+  case EX_LANE_MAX:
+  case EX_VAR_MIN:
+  case EX_VAR_MAX:
+  case EX_SPECIAL_SIZE:
+  case EX_COUNT:
+  case EX_EXACT: return true;
+  case EX_AND:
+  case EX_OR:
+  case EX_NOT:
+  case EX_NEG:
+  case EX_ADD:
+  case EX_SUB:
+  case EX_MUL:
+  case EX_TDIV:
+  case EX_MIN:
+  case EX_MAX:
+  case EX_LT:
+  case EX_LE:
+  case EX_GT:
+  case EX_GE:
+  case EX_EQ:
+  case EX_NE:
+    for (unsigned i = 0; i < expr_kids(e); i++)
+      if (!gen_can_be_quick(x, e->kid[i])) return false;
+    return true;
+  default: return false;
+  }
+}
+
+/* Writes rx_NAME, or qx_NAME in quick code. */
+static void put_name(const gen *g, const char *rx_name, up_buf *out) {
+  assert(rx_name[0] == 'r');
+  up_buf_printf(out, "%c%s", g->quick ? 'q' : 'r', rx_name + 1);
+}
+
 /* ---- truth ------------------------------------------------------------------------------ */
 
 static bool is_comparison(ex_op op) { return op >= EX_LT && op <= EX_NE; }
@@ -97,7 +142,8 @@ static void node_question(gen *g, const expr *e, up_buf *out) {
 }
 
 static void two_values(gen *g, const char *fn, const expr *e, up_buf *out) {
-  up_buf_printf(out, "%s(%s, ", fn, env(g));
+  put_name(g, fn, out);
+  up_buf_printf(out, "(%s, ", env(g));
   gen_value(g, e->kid[0], out);
   up_buf_puts(out, ", ");
   gen_value(g, e->kid[1], out);
@@ -155,12 +201,15 @@ void gen_condition(gen *g, expr_id id, up_buf *out) {
   } else if (is_list_comparison(op)) {
     up_buf_printf(out, "rx_list_%s(%s, %s, %s)", comparison[op - EX_LIST_LT], env(g), slot(g, e->a),
                   slot(g, e->b));
+  } else if (op == EX_EXACT && g->quick) {
+    up_buf_puts(out, "true");
   } else if (op == EX_FINITE || op == EX_EXACT) {
     one_value(g, op == EX_FINITE ? "rx_finite(" : "rx_exact(", e->kid[0], out);
   } else if (is_truth(e)) {
     node_question(g, e, out);
   } else {
-    one_value(g, "rx_true(", id, out);
+    put_name(g, "rx_true", out);
+    one_value(g, "(", id, out);
   }
 }
 
@@ -186,11 +235,30 @@ static void float_value(double f, up_buf *out) {
     up_buf_printf(out, "up_val_float(%a)", f);
 }
 
-static void int_value(int64_t v, up_buf *out) {
+static void int_value(const gen *g, int64_t v, up_buf *out) {
+  if (!g->quick) up_buf_puts(out, "rx_int(");
   if (v == INT64_MIN)
-    up_buf_puts(out, "rx_int(INT64_MIN)");
+    up_buf_puts(out, "INT64_MIN");
   else
-    up_buf_printf(out, "rx_int(%lld)", (long long)v);
+    up_buf_printf(out, "INT64_C(%lld)", (long long)v);
+  if (!g->quick) up_buf_puts(out, ")");
+}
+
+/* What quick code asks of a node. */
+static void quick_node_value(gen *g, const expr *e, up_buf *out) {
+  const char *a = slot(g, e->a);
+  switch ((ex_op)e->op) {
+  case EX_VMIN: up_buf_printf(out, "qx_vmin(c, &bad, %s)", a); break;
+  case EX_VMAX: up_buf_printf(out, "qx_vmax(c, &bad, %s)", a); break;
+  case EX_LANE_MIN:
+  case EX_LANE_MAX: up_buf_printf(out, "qx_value(c, &bad, %s)", a); break;
+  case EX_VAR_MIN: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 1)", a); break;
+  case EX_VAR_MAX: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 2)", a); break;
+  case EX_SPECIAL_SIZE: up_buf_printf(out, "qx_arg(c, &bad, %s, 2, 1)", a); break;
+  default:
+    assert(e->op == EX_COUNT);
+    up_buf_printf(out, "(int64_t)up_dt_count(rx_dtype(c, %s))", a);
+  }
 }
 
 static void node_value(gen *g, const expr *e, up_buf *out) {
@@ -228,15 +296,20 @@ void gen_value(gen *g, expr_id id, up_buf *out) {
   if (known) {
     up_buf_puts(out, known);
   } else if (op == EX_INT) {
-    int_value(e->ival, out);
+    int_value(g, e->ival, out);
   } else if (op == EX_FLOAT) {
     float_value(e->fval, out);
   } else if (op == EX_AND || op == EX_OR) {
     choice(g, e, out);
   } else if (is_truth(e)) {
-    one_condition(g, "rx_truth(", id, out);
-  } else if (op == EX_NEG || op == EX_ABS) {
-    up_buf_printf(out, op == EX_NEG ? "rx_neg(%s, " : "eval_sign(%s, EX_ABS, ", env(g));
+    put_name(g, "rx_truth", out);
+    one_condition(g, "(", id, out);
+  } else if (op == EX_NEG) {
+    put_name(g, "rx_neg", out);
+    up_buf_printf(out, "(%s, ", env(g));
+    one_value(g, "", e->kid[0], out);
+  } else if (op == EX_ABS) {
+    up_buf_printf(out, "eval_sign(%s, EX_ABS, ", env(g));
     one_value(g, "", e->kid[0], out);
   } else if (expr_kids(e) == 2) {
     if (arithmetic[op]) {
@@ -248,6 +321,8 @@ void gen_value(gen *g, expr_id id, up_buf *out) {
       gen_value(g, e->kid[1], out);
       up_buf_puts(out, ")");
     }
+  } else if (g->quick) {
+    quick_node_value(g, e, out);
   } else {
     node_value(g, e, out);
   }

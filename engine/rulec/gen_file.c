@@ -31,10 +31,21 @@ static void put_comment(gen *g) {
   up_buf_free(&text);
 }
 
+static bool is_quick(const rulebook *b, const rule *r) {
+  return r->kind == UP_RULE_BOUND &&
+         (r->when == EXPR_NIL || gen_can_be_quick(&b->exprs, r->when)) &&
+         gen_can_be_quick(&b->exprs, r->lo) && gen_can_be_quick(&b->exprs, r->hi);
+}
+
 static void put_rule(const rulebook *b, const rule *r, up_buf *out) {
   gen g = {.b = b, .r = r, .out = out};
   int plain;
   put_comment(&g);
+  gen_action(&g, &plain);
+  g.numbered = 0;
+  gen_matcher(&g, plain);
+  if (!is_quick(b, r)) return;
+  g.quick = true;
   gen_action(&g, &plain);
   g.numbered = 0;
   gen_matcher(&g, plain);
@@ -97,6 +108,11 @@ static bool same_need(const opset *a, const opset *b) {
 }
 
 static void put_try(gen *g, const rule *r, uint32_t number) {
+  if (g->quick) {
+    gen_line(g, "q = quick_%s(c, n, out);", r->name);
+    gen_line(g, "if (q != 0) return q > 0 ? %u : QUICK_UNKNOWN;", number);
+    return;
+  }
   if (r->kind == UP_RULE_BOUND) {
     gen_line(g, "if (rule_%s(c, n, out)) return %u;", r->name, number);
     return;
@@ -105,10 +121,21 @@ static void put_try(gen *g, const rule *r, uint32_t number) {
   gen_line(g, "if (rx_taken(c, r, skip)) return rx_found(c, r, rule, %u);", number);
 }
 
+static bool starts_quick(const rulebook *b, const list *l) {
+  return l->n > 0 && is_quick(b, &b->rule[l->rule[0]]);
+}
+
+/* Quick code ends where a rule has no quick form. */
+static uint32_t last_try(const gen *g, const list *l) {
+  uint32_t n = 0;
+  while (g->quick && n < l->n && is_quick(g->b, &g->b->rule[l->rule[n]])) n++;
+  return g->quick ? n : l->n;
+}
+
 /* Rules in a row that need the same sources stand behind one test. */
 static void put_tries(gen *g, const list *l) {
   opset open = {{0, 0}};
-  for (uint32_t i = 0; i < l->n; i++) {
+  for (uint32_t i = 0, n = last_try(g, l); i < n; i++) {
     const rule *r = &g->b->rule[l->rule[i]];
     if (!needs_nothing(&open) && !same_need(&open, &r->need)) {
       gen_close(g);
@@ -126,8 +153,17 @@ static void put_tries(gen *g, const list *l) {
 
 static void put_list(gen *g, const list *l) {
   bool bounds = strcmp(l->set, "bounds") == 0, looks = false;
-  for (uint32_t i = 0; i < l->n; i++) looks = looks || !needs_nothing(&g->b->rule[l->rule[i]].need);
-  if (bounds)
+  if (bounds && !g->quick && starts_quick(g->b, l)) {
+    g->quick = true;
+    put_list(g, l);
+    g->quick = false;
+  }
+  for (uint32_t i = 0; i < last_try(g, l); i++)
+    looks = looks || !needs_nothing(&g->b->rule[l->rule[i]].need);
+  if (g->quick)
+    gen_line(g, "static int quick_%s(const up_ctx *c, up_node n, bound_small *out) {",
+             up_op_name(l->op));
+  else if (bounds)
     gen_line(g, "static int bounds_%s(up_ctx *c, up_node n, up_bounds *out) {", up_op_name(l->op));
   else
     gen_line(g, "static up_node %s_%s(up_ctx *c, up_node n, up_node skip, int *rule) {", l->set,
@@ -135,8 +171,9 @@ static void put_list(gen *g, const list *l) {
   gen_open(g);
   if (looks) gen_line(g, "const opset sources = match_source_ops(c, n);");
   if (!bounds) gen_line(g, "up_node r;");
+  if (g->quick) gen_line(g, "int q;");
   put_tries(g, l);
-  gen_line(g, bounds ? "return -1;" : "return UP_NONE;");
+  gen_line(g, g->quick ? "return QUICK_UNKNOWN;" : bounds ? "return -1;" : "return UP_NONE;");
   gen_close(g);
   gen_line(g, "%s", "");
 }
@@ -145,12 +182,14 @@ static void put_list(gen *g, const list *l) {
 
 static void put_table(gen *g, const lists *l, uint32_t set, const char *name, const char *type) {
   const list *first = &l->p[set * UP_OP_COUNT];
+  bool quick = strcmp(name, "quick") == 0;
   gen_line(g, "static const %s %s_by_op[UP_OP_COUNT] = {", type, name);
   gen_open(g);
   for (int k = 0; k < UP_OP_COUNT; k++) {
     const list *same = &l->p[first[k].same];
-    if (first[k].n)
-      gen_line(g, "[UP_%s] = %s_%s,", up_op_name((up_op)k), same->set, up_op_name(same->op));
+    if (quick ? starts_quick(g->b, same) : same->n > 0)
+      gen_line(g, "[UP_%s] = %s_%s,", up_op_name((up_op)k), quick ? name : same->set,
+               up_op_name(same->op));
   }
   g->indent--;
   gen_line(g, "};");
@@ -190,6 +229,7 @@ static void put_tables(gen *g, const lists *l, const char *file, uint64_t digest
   gen_symbol(file, &symbol);
   for (uint32_t s = 0; s < b->nset; s++) put_table(g, l, s, b->set[s]->name, "compiled_first");
   put_table(g, l, b->nset, "bounds", "compiled_bounds");
+  put_table(g, l, b->nset, "quick", "quick_bounds");
   put_rewrites(g);
   put_sets(g);
   gen_line(g, "extern const compiled_file compiled_%s;", symbol.s);
@@ -202,6 +242,7 @@ static void put_tables(gen *g, const lists *l, const char *file, uint64_t digest
   gen_line(g, ".rewrite = rewrites,");
   gen_line(g, ".set = sets,");
   gen_line(g, ".bounds = bounds_by_op,");
+  gen_line(g, ".quick = quick_by_op,");
   g->indent--;
   gen_line(g, "};");
 }

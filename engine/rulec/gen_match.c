@@ -119,7 +119,10 @@ static void leaf(matcher *m) {
   if (g->uses_root) up_buf_puts(&args, ", n");
   for (uint32_t s = 0; s < g->r->names.n; s++)
     if ((g->used >> s) & 1) up_buf_printf(&args, ", %s", g->slot[s].s);
-  if (bound) {
+  if (g->quick) {
+    gen_line(g, "q = quickly_%s(c%s);", g->r->name, args.p ? args.p : "");
+    gen_line(g, "if (q != 0) return q;");
+  } else if (bound) {
     gen_line(g, "if (do_%s(c%s)) return true;", g->r->name, args.p ? args.p : "");
   } else {
     gen_line(g, "r = do_%s(c%s);", g->r->name, args.p ? args.p : "");
@@ -297,18 +300,21 @@ void gen_matcher(gen *g, int plain) {
   g->out = file;
   g->indent = 0;
   bool bound = g->r->kind == UP_RULE_BOUND;
-  if (bound)
+  if (g->quick)
+    gen_line(g, "static int quick_%s(const up_ctx *c, up_node n, bound_small *out) {", g->r->name);
+  else if (bound)
     gen_line(g, "static bool rule_%s(up_ctx *c, up_node n, up_bounds *out) {", g->r->name);
   else
     gen_line(g, "static up_node rule_%s(up_ctx *c, up_node n) {", g->r->name);
   gen_open(g);
   if (gen_mentions(&body, "r")) gen_line(g, "up_node r;");
+  if (g->quick) gen_line(g, "int q;");
   if (!gen_mentions(&body, "c")) gen_line(g, "(void)c;");
   if (!gen_mentions(&body, "n")) gen_line(g, "(void)n;");
   if (body.p) up_buf_put(file, body.p, body.len);
   file->no_memory |= body.no_memory;
   up_buf_free(&body);
-  if (!m.ended) gen_line(g, bound ? "return false;" : "return UP_NONE;");
+  if (!m.ended) gen_line(g, g->quick ? "return 0;" : bound ? "return false;" : "return UP_NONE;");
   gen_close(g);
   gen_line(g, "%s", "");
 }

@@ -49,7 +49,7 @@ static unsigned count_in(const exprbook *x, expr_id in, expr_id id) {
 static void keep(gen *g, expr_id id, const gen_name *name) {
   up_buf code = {0};
   gen_value(g, id, &code);
-  gen_line(g, "const up_val %s = %s;", name->s, code.p ? code.p : "");
+  gen_line(g, "const %s %s = %s;", g->quick ? "int64_t" : "up_val", name->s, code.p ? code.p : "");
   up_buf_free(&code);
   g->known[g->nknown].expr = id;
   g->known[g->nknown++].name = *name;
