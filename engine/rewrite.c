@@ -60,17 +60,6 @@ static rewrite_memo *memo_begin(up_ctx *c) {
   return memo_reserve(c, m) ? m : NULL;
 }
 
-/* 0: nothing kept; MEMO_OPEN; else the rewritten node. */
-static inline uint32_t memo_get(const rewrite_memo *m, up_node n) {
-  return n.id < m->cap && m->at[n.id].gen == m->now ? m->at[n.id].val : 0;
-}
-
-static inline bool memo_set(up_ctx *c, rewrite_memo *m, up_node n, uint32_t v) {
-  if (n.id >= m->cap && !memo_reserve(c, m)) return false;
-  m->at[n.id] = (memo_entry){m->now, v};
-  return true;
-}
-
 /* ---- one run --------------------------------------------------------------------------------- */
 
 enum stage { ENTER, SOURCES_DONE, LINK };
@@ -87,9 +76,10 @@ typedef struct run {
   /* The top-down matcher where it is compiled rules that nothing watches; or NULL. */
   const compiled_first *first;
   uint32_t first_base;
-  bool skip_same;  /* ... a result that is the node itself is passed over */
-  bool keep_fixed; /* NODE_FIXED is about this matcher */
-  uint32_t level;  /* of the memo; the array of memos may move */
+  bool skip_same;    /* ... a result that is the node itself is passed over */
+  unsigned fixed;    /* NODE_FIXED if that is about this matcher, else 0 */
+  rewrite_memo memo; /* the context's, of this level, while the run goes on */
+  uint32_t level;
   uint32_t bottom; /* of its part of the context's stack */
   up_list src;
   uint64_t steps, max_steps;
@@ -98,7 +88,23 @@ typedef struct run {
   uint32_t loop_from;
 } run;
 
-static inline rewrite_memo *memo_of(run *r) { return &r->c->memo[r->level]; }
+/* What the node of this number becomes: 0 if that is not known; MEMO_OPEN. */
+static inline uint32_t image_of(const run *r, uint32_t id) {
+  if (r->c->node[id].flags & r->fixed) return id;
+  return id < r->memo.cap && r->memo.at[id].gen == r->memo.now ? r->memo.at[id].val : 0;
+}
+
+static inline bool set_image(run *r, uint32_t id, uint32_t image) {
+  if (id >= r->memo.cap && !memo_reserve(r->c, &r->memo)) return false;
+  r->memo.at[id] = (memo_entry){r->memo.now, image};
+  return true;
+}
+
+/* The node becomes itself. */
+static inline bool set_unchanged(run *r, uint32_t id) {
+  r->c->node[id].flags |= (uint8_t)r->fixed;
+  return r->fixed || set_image(r, id, id);
+}
 
 size_t rewrite_frames_bytes(const up_ctx *c) { return (size_t)c->frame_cap * sizeof *c->frame; }
 
@@ -204,99 +210,87 @@ static up_node bottom_up(run *r, up_node n) {
   return n;
 }
 
-/* Is it known that rewriting s gives s? */
-static inline bool is_fixed(const run *r, up_node s) {
-  const node *d = node_at(r->c, s);
-  if (d->flags & NODE_FIXED) return r->keep_fixed;
-  return r->first && d->nsrc == 0 && !r->first[d->op];
+/* Is it known that rewriting s, of which nothing is known, gives s? */
+static inline bool has_no_rule(const run *r, uint32_t s) {
+  const node *d = &r->c->node[s];
+  return d->nsrc == 0 && r->first && !r->first[d->op];
 }
 
-static void sources_done(run *r, frame f);
-
 /* Enters the sources of f.target that are not rewritten yet, f below them. True when there are any. */
-static bool push_sources(run *r, frame f) {
-  const node *d = node_at(r->c, f.target);
+static bool push_sources(run *r, const frame *f) {
+  const node *d = node_at(r->c, f->target);
   const uint32_t *src = node_srcs(r->c, d);
   bool waits = false;
   for (uint32_t i = d->nsrc; i-- > 0;) {
-    up_node s = {src[i]};
-    uint32_t kept = memo_get(memo_of(r), s);
-    if (kept != 0 && kept != MEMO_OPEN) continue;
-    if (kept == 0 && is_fixed(r, s)) {
-      if (!memo_set(r->c, memo_of(r), s, s.id)) return true;
+    uint32_t image = image_of(r, src[i]);
+    if (image != 0 && image != MEMO_OPEN) continue;
+    if (image == 0 && has_no_rule(r, src[i])) {
+      if (!set_unchanged(r, src[i])) return true;
       continue;
     }
-    if (!waits && !push(r, f)) return true;
+    if (!waits && !push(r, *f)) return true;
     waits = true;
-    if (!push_enter(r, s)) return true;
+    if (!push_enter(r, (up_node){src[i]})) return true;
   }
   return waits;
 }
 
-/* Sources that are not rewritten yet are entered before n goes on. */
-static void enter(run *r, up_node n) {
-  uint32_t kept = memo_get(memo_of(r), n);
-  if (kept == MEMO_OPEN) {
-    found_loop(r, n);
-    return;
-  }
-  if (kept) return;
-  if (is_fixed(r, n)) {
-    memo_set(r->c, memo_of(r), n, n.id);
-    return;
-  }
-  if (!memo_set(r->c, memo_of(r), n, MEMO_OPEN)) return;
-  frame f = {n, r->spec->bpm ? bottom_up(r, n) : n, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
-  if (ctx_ok(r->c) && !push_sources(r, f)) sources_done(r, f);
+/* True: the sources of n are rewritten, and *f is the frame to go on with. */
+static inline bool enter(run *r, up_node n, frame *f) {
+  uint32_t image = image_of(r, n.id);
+  if (image == MEMO_OPEN) found_loop(r, n);
+  if (image != 0 || !set_image(r, n.id, MEMO_OPEN)) return false;
+  *f = (frame){n, n, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
+  if (r->spec->bpm) f->target = bottom_up(r, n);
+  return ctx_ok(r->c) && !push_sources(r, f);
 }
 
 /* n with its rewritten sources; n itself when they are all unchanged. */
-static up_node with_new_sources(run *r, up_node n) {
+static inline up_node with_new_sources(run *r, up_node n) {
   up_ctx *c = r->c;
-  const rewrite_memo *m = memo_of(r);
   const node *d = node_at(c, n);
   const uint32_t *src = node_srcs(c, d);
   bool changed = false;
-  for (uint32_t i = 0; !changed && i < d->nsrc; i++)
-    changed = memo_get(m, (up_node){src[i]}) != src[i];
+  for (uint32_t i = 0; i < d->nsrc && !changed; i++) changed = image_of(r, src[i]) != src[i];
   if (!changed) return n;
   r->src.n = 0;
   for (uint32_t i = 0; i < d->nsrc; i++) {
-    up_node t = {memo_get(m, (up_node){src[i]})};
+    up_node t = {image_of(r, src[i])};
     assert(t.id != 0 && t.id != MEMO_OPEN);
     if (!list_push(c, &r->src, t)) return UP_NONE;
   }
   return up_new(c, (up_op)d->op, d->dtype, r->src.p, r->src.n, (up_arg){d->arg});
 }
 
-/* The node that m, its sources rewritten, becomes next; UP_NONE: it stays. */
-static up_node next_form(run *r, up_node m) {
-  up_node t = with_new_sources(r, m);
-  if (!ctx_ok(r->c) || !up_same(t, m)) return t;
-  return apply_top_down(r, m);
-}
-
-static void sources_done(run *r, frame f) {
-  up_node t = next_form(r, f.target);
-  if (!ctx_ok(r->c)) return;
+/* What f.target, its sources rewritten, becomes next; UP_NONE: it stays, or the run is over. */
+static up_node sources_done(run *r, const frame *f) {
+  up_node t = with_new_sources(r, f->target);
+  if (!ctx_ok(r->c)) return UP_NONE;
+  if (up_same(t, f->target)) t = apply_top_down(r, t);
+  if (!ctx_ok(r->c)) return UP_NONE;
   if (up_is_none(t)) {
-    memo_set(r->c, memo_of(r), f.n, f.target.id);
-    if (r->keep_fixed) r->c->node[f.target.id].flags |= NODE_FIXED;
-    return;
+    if (up_same(f->n, f->target))
+      set_unchanged(r, f->n.id);
+    else
+      set_image(r, f->n.id, f->target.id);
+    return UP_NONE;
   }
-  push(r, (frame){f.n, t, LINK, f.step});
-  push_enter(r, t);
+  push(r, (frame){f->n, t, LINK, f->step});
+  return t;
 }
 
 static void run_all(run *r) {
-  while (r->c->nframe > r->bottom && ctx_ok(r->c)) {
-    frame f = r->c->frame[--r->c->nframe];
-    if (f.stage == ENTER)
-      enter(r, f.n);
-    else if (f.stage == SOURCES_DONE)
-      sources_done(r, f);
-    else
-      memo_set(r->c, memo_of(r), f.n, memo_get(memo_of(r), f.target));
+  up_ctx *c = r->c;
+  while (c->nframe > r->bottom && ctx_ok(c)) {
+    frame f = c->frame[--c->nframe];
+    if (f.stage == LINK) {
+      set_image(r, f.n.id, image_of(r, f.target.id));
+      continue;
+    }
+    for (bool ready = f.stage == SOURCES_DONE || enter(r, f.n, &f); ready && ctx_ok(c);) {
+      up_node t = sources_done(r, &f);
+      ready = !up_is_none(t) && enter(r, t, &f);
+    }
   }
 }
 
@@ -308,7 +302,7 @@ static void run_all(run *r) {
 static up_result result_of(run *r, up_node root) {
   up_result out = {r->c->status, UP_NONE, r->steps, r->rule, r->at};
   if (ctx_ok(r->c)) {
-    out.node = (up_node){memo_get(memo_of(r), root)};
+    out.node = (up_node){image_of(r, root.id)};
     out.rule = -1;
     out.at = UP_NONE;
   }
@@ -320,7 +314,8 @@ static void watch_rules(run *r) {
   const rewrite_spec *s = r->spec;
   if (s->pm != rewrite_by_rules || r->c->stats) return;
   const up_ruleset *rules = s->pm_user;
-  r->keep_fixed = !s->bpm && r->c->profile && rules == up_profile_symbolic(r->c->profile);
+  bool symbolic = r->c->profile && rules == up_profile_symbolic(r->c->profile);
+  r->fixed = symbolic && !s->bpm ? NODE_FIXED : 0;
   r->first = rules->compiled;
   r->first_base = rules->base;
   r->skip_same = rules->profile->model.release != UP_REL_0_10;
@@ -340,7 +335,9 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
   up_trace *outer = c->trace;
   if (c->depth == 0 && spec->trace) c->trace = spec->trace;
   watch_rules(&r);
-  if (memo_begin(c)) {
+  rewrite_memo *memo = memo_begin(c);
+  if (memo) {
+    r.memo = *memo;
     c->depth++;
     for (uint32_t i = 0; i < n && ctx_ok(c); i++) {
       if (push_enter(&r, root[i])) run_all(&r);
@@ -348,6 +345,7 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
       if (image) image[i] = out.node;
     }
     c->depth--;
+    c->memo[r.level] = r.memo;
   }
   c->trace = outer;
   out.status = c->status;
