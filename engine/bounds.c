@@ -51,6 +51,7 @@ static inline bool compute_quick(up_ctx *c, up_node n) {
   int rule = fn ? fn(c, n, &b) : QUICK_UNKNOWN;
   if (rule == QUICK_UNKNOWN) return false;
   set_small(c, n, b, rule + (int)c->quick_base);
+  ctx_hit(c, rule + (int)c->quick_base);
   return true;
 }
 
