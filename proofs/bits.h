@@ -1,0 +1,104 @@
+/* uproof proofs: instances as bit-vectors. Private to proofs/.
+ *
+ * Two kinds of terms. What graphs compute (bv_value): a Bool, or a bit-vector as wide as the dtype,
+ * with the condition under which it is defined; by the words of oracle/frame.h. What rules compute
+ * about graphs (bv_exact): conditions and computed constants are exact and unbounded, so each is a
+ * bit-vector that is wide enough for every value it can have, read as two's complement. Nothing is
+ * lost on the way from one kind to the other.
+ */
+#ifndef UPROOF_PROOFS_BITS_H
+#define UPROOF_PROOFS_BITS_H
+
+#include "oracle/frame.h"
+#include "prover.h"
+
+/* An exact number: never outside of `width` bits. */
+typedef struct bv_num {
+  Z3_ast ast;
+  unsigned width;
+} bv_num;
+
+/* Value of an expression of a rule. */
+typedef struct bv_exact {
+  Z3_ast truth; /* Bool, of a comparison; else NULL and n holds */
+  bv_num n;
+  Z3_ast ok; /* it raises nothing; NULL: never */
+} bv_exact;
+
+typedef struct bv_value {
+  Z3_ast value;   /* Bool for bool, else a bit-vector of the dtype's width */
+  Z3_ast defined; /* NULL: always */
+} bv_value;
+
+/* What is assumed about a term: lo <= it <= hi wherever it is defined. */
+typedef enum bv_about {
+  BV_NODE,     /* vmin, vmax */
+  BV_VARIABLE, /* var_min, var_max; of a SPECIAL 0 and its size - 1 */
+  BV_SOURCES   /* src_vmin, src_vmax of a node that stands for one of its sources */
+} bv_about;
+typedef struct bv_fact {
+  pf_id term;
+  bv_about about;
+  bv_num lo, hi;
+} bv_fact;
+
+#define BV_MAX_WIDTH 512u /* wider expressions are not asked about as bit-vectors */
+#define BV_MAX_FACTS 32u
+
+typedef struct bv_enc {
+  z3_session *z;
+  const pf_instance *i;
+  or_frame frame;
+  bv_value *term; /* by pf_id; value NULL: not made yet */
+  bv_fact fact[BV_MAX_FACTS];
+  unsigned nfact;
+  unsigned fact_bits;      /* facts have so many bits more than a value of their term needs */
+  unsigned fresh;          /* symbols made so far */
+  Z3_ast premise;          /* facts, and that no constant raises: as they come up. NULL: none yet */
+  const char *cannot;      /* why there is no term; static text */
+  const char *unsupported; /* what has no meaning in the frame; static text */
+} bv_enc;
+
+/* ---- bits_num.c: exact numbers ---------------------------------------------------------------- */
+
+Z3_ast bv_not(bv_enc *e, Z3_ast a);
+Z3_ast bv_and(bv_enc *e, Z3_ast a, Z3_ast b); /* NULL stands for true */
+Z3_ast bv_or(bv_enc *e, Z3_ast a, Z3_ast b);  /* no NULL */
+Z3_ast bv_fresh(bv_enc *e, unsigned width);   /* 0: a Bool */
+bv_num bv_int(bv_enc *e, int64_t v);
+bv_num bv_i128(bv_enc *e, or_i128 v);
+bv_num bv_of_bool(bv_enc *e, Z3_ast truth);
+/* The bits of a value of this type as a number. */
+bv_num bv_of_bits(bv_enc *e, fr_type t, Z3_ast value);
+bv_num bv_widen(bv_enc *e, bv_num a, unsigned width); /* no narrower than it is */
+/* The low bits: a reduced to the type's width; bool: not 0. */
+Z3_ast bv_reduce(bv_enc *e, fr_type t, bv_num a);
+Z3_ast bv_fits(bv_enc *e, fr_type t, bv_num a);
+Z3_ast bv_less(bv_enc *e, bv_num a, bv_num b);
+Z3_ast bv_equal(bv_enc *e, bv_num a, bv_num b);
+/* EX_ADD .. of two numbers, comparisons excepted. Division by 0 and shifts by less than 0: see
+ * bv_raises. */
+bv_num bv_arith(bv_enc *e, ex_op op, bv_num a, bv_num b);
+Z3_ast bv_raises(bv_enc *e, ex_op op, bv_num b); /* NULL: never */
+
+/* ---- bits_expr.c ------------------------------------------------------------------------------ */
+
+bv_exact bv_expr(bv_enc *e, expr_id id);
+Z3_ast bv_truth(bv_enc *e, bv_exact x);
+bv_num bv_number(bv_enc *e, bv_exact x);
+/* Made when first asked for. */
+bv_fact bv_facts_of(bv_enc *e, pf_id t, bv_about about);
+
+/* ---- bits_term.c ------------------------------------------------------------------------------ */
+
+bv_value bv_term(bv_enc *e, pf_id t);
+fr_type bv_type(const bv_enc *e, pf_id t);
+bv_num bv_term_number(bv_enc *e, pf_id t); /* its value */
+
+/* ---- bits.c ------------------------------------------------------------------------------------- */
+
+/* The obligation as bit-vectors alone. PF_UNKNOWN: not expressible, given up, or proved only of
+ * bounds near the dtype's range. */
+pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
+
+#endif
