@@ -87,6 +87,8 @@ static void accept(shrink *s, up_list *topo) {
   s->size = s->trial_size;
   s->trial_size = z;
   s->accepted++;
+  s->won[s->pass].accepted++;
+  s->won[s->pass].nodes += z.nodes - s->size.nodes;
 }
 
 /* The graph `root` of s->trial. */
@@ -98,6 +100,7 @@ static bool judge(shrink *s, up_node root) {
                 size_cmp(&s->trial_size, &s->size) < 0;
   if (better) {
     s->tries++;
+    s->won[s->pass].tries++;
     bool carried = s->hints && or_witness_carry(s->trial, root, s->best, &s->witness, &hint);
     better = fails_alike(s, s->trial, root, carried ? &hint : NULL);
   }
@@ -137,18 +140,34 @@ static bool load(shrink *s, up_ctx *c, const or_finding *f) {
 
 static up_node root_of(const shrink *s) { return s->topo.p[s->topo.n - 1]; }
 
+static bool run_pass(shrink *s, or_pass p, shrink_pass pass) {
+  s->pass = p;
+  return pass(s);
+}
+
 static bool all_passes(shrink *s) {
-  static const shrink_pass passes[] = {pass_descend, pass_cut,       pass_variables,
-                                       pass_types,   pass_constants, pass_ranges};
+  static const struct {
+    or_pass pass;
+    shrink_pass run;
+  } passes[] = {{OR_PASS_DESCEND, pass_descend},     {OR_PASS_CUT, pass_cut},
+                {OR_PASS_USES, pass_uses},           {OR_PASS_VARIABLES, pass_variables},
+                {OR_PASS_TYPES, pass_types},         {OR_PASS_NUMBERS, pass_halve},
+                {OR_PASS_CONSTANTS, pass_constants}, {OR_PASS_RANGES, pass_ranges}};
   bool changed = false;
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) changed = passes[i](s) || changed;
+  numbers before = {0};
+  if (!numbers_take(s, &before)) return false;
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    changed = run_pass(s, passes[i].pass, passes[i].run) || changed;
+  s->pass = OR_PASS_NUMBERS;
+  if (changed) pass_leap(s, &before);
+  numbers_clear(&before);
   return changed;
 }
 
 static void to_fixed_point(shrink *s) {
   do {
     while (!shrink_over(s) && all_passes(s)) continue;
-  } while (!shrink_over(s) && pass_widened(s));
+  } while (!shrink_over(s) && run_pass(s, OR_PASS_WIDENED, pass_widened));
 }
 
 /* Reduces with this checker, then asks the caller's for the finding of what came out. */
@@ -216,6 +235,7 @@ bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile b
     out->nodes_after = s.topo.n - sink;
     out->tries = (uint32_t)s.tries;
     out->accepted = s.accepted;
+    memcpy(out->won, s.won, sizeof out->won);
   }
   if (quick) or_checker_free(quick);
   shrink_clear(&s);
