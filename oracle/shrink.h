@@ -53,6 +53,7 @@ int size_cmp(const size *a, const size *b);
 typedef struct shrink {
   or_checker *checker;
   bool hints; /* try the last witness first; without, every trial is judged as the result will be */
+  bool trusting; /* the last witness will do, if the judge of the result finds none */
   or_frame frame;
   or_kind kind;
   or_valid_mode mode; /* a valid and its graph are reduced together, as sources of a SINK */
@@ -62,6 +63,8 @@ typedef struct shrink {
   up_list topo;               /* of the best graph; its last node is the root */
   up_node cause;              /* node of the blamed step in best, or UP_NONE */
   or_witness witness;         /* in best */
+  or_finding found;           /* of the best graph, as the trial saw it; does not own its witness */
+  const or_watch *watch;
   size size, trial_size;
   uint64_t tries, max_tries;
   uint32_t accepted;
