@@ -153,7 +153,7 @@ static bool all_passes(shrink *s) {
     shrink_pass run;
   } passes[] = {{OR_PASS_DESCEND, pass_descend},     {OR_PASS_CUT, pass_cut},
                 {OR_PASS_USES, pass_uses},           {OR_PASS_VARIABLES, pass_variables},
-                {OR_PASS_TYPES, pass_types},         {OR_PASS_NUMBERS, pass_halve},
+                {OR_PASS_TYPES, pass_types},         {OR_PASS_NUMBERS, pass_together},
                 {OR_PASS_CONSTANTS, pass_constants}, {OR_PASS_RANGES, pass_ranges}};
   bool changed = false;
   numbers before = {0};

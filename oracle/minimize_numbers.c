@@ -215,15 +215,54 @@ static bool try_numbers(shrink *s, const numbers *z) {
   return z->n == s->topo.n && shrink_try(s, &(edit){.kind = EDIT_NUMBERS, .number = z->v});
 }
 
-bool pass_halve(shrink *s) {
+static bool halve_all(shrink *s) {
   numbers z = {0};
-  bool any = false, again = true;
-  while (again && !shrink_over(s) && numbers_take(s, &z)) {
-    for (uint32_t i = 0; i < 2 * z.n; i++) mpz_tdiv_q_2exp(z.v[i], z.v[i], 1);
-    again = try_numbers(s, &z);
-    any = any || again;
-    numbers_clear(&z);
+  if (!numbers_take(s, &z)) return false;
+  for (uint32_t i = 0; i < 2 * z.n; i++) mpz_tdiv_q_2exp(z.v[i], z.v[i], 1);
+  bool ok = try_numbers(s, &z);
+  numbers_clear(&z);
+  return ok;
+}
+
+/* All numbers beyond it nearer to 0 by as much. */
+static bool lower_all(shrink *s, const mpz_t by) {
+  numbers z = {0};
+  if (!numbers_take(s, &z)) return false;
+  for (uint32_t i = 0; i < 2 * z.n; i++) {
+    if (mpz_cmpabs(z.v[i], by) < 0) continue;
+    if (mpz_sgn(z.v[i]) > 0)
+      mpz_sub(z.v[i], z.v[i], by);
+    else
+      mpz_add(z.v[i], z.v[i], by);
   }
+  bool ok = try_numbers(s, &z);
+  numbers_clear(&z);
+  return ok;
+}
+
+/* The largest magnitude of all numbers. */
+static bool largest(const shrink *s, mpz_t out) {
+  numbers z = {0};
+  if (!numbers_take(s, &z)) return false;
+  mpz_set_ui(out, 0);
+  for (uint32_t i = 0; i < 2 * z.n; i++) {
+    if (mpz_cmpabs(z.v[i], out) > 0) mpz_abs(out, z.v[i]);
+  }
+  numbers_clear(&z);
+  return true;
+}
+
+bool pass_together(shrink *s) {
+  bool any = false;
+  while (!shrink_over(s) && halve_all(s)) any = true;
+  mpz_t by;
+  mpz_init(by);
+  bool ok = largest(s, by);
+  while (ok && mpz_cmp_ui(by, 1) > 0 && !shrink_over(s)) {
+    mpz_tdiv_q_2exp(by, by, 1);
+    while (!shrink_over(s) && lower_all(s, by)) any = true;
+  }
+  mpz_clear(by);
   return any;
 }
 

@@ -112,7 +112,7 @@ bool pass_widened(shrink *s); /* cuts that need other values of the variables; s
 /* minimize_numbers.c */
 bool pass_constants(shrink *s); /* constants nearer to 0 */
 bool pass_ranges(shrink *s);    /* ranges smaller, and nearer to 0 */
-bool pass_halve(shrink *s);     /* all numbers at once half as large */
+bool pass_together(shrink *s);  /* all numbers at once: half as large, or nearer to 0 by the same */
 
 /* All numbers of a graph, as `number` of an edit. Zero-initialise. */
 typedef struct numbers {
