@@ -20,6 +20,7 @@ static const profile_info profiles[] = {
     {"v0.11.0:decompositions",
      {.release = UP_REL_0_11},
      {"decompositions-v0.11.0.rules", "bounds-v0.11.0.rules"}},
+    {"sound", {.release = UP_REL_0_11}, {"symbolic-sound.rules", "bounds-sound.rules"}},
 };
 
 /* ---- loading ---------------------------------------------------------------------------- */

@@ -264,6 +264,12 @@ up_val eval_dtype_range(evaluation *e, ex_op op, up_dtype d) {
   return up_val_int(min ? up_int_neg(e->c, top) : up_int_sub(e->c, top, up_int_of(1)));
 }
 
+/* The same of one lane. */
+up_val eval_scalar_range(evaluation *e, ex_op op, up_dtype d) {
+  up_dtype lane = up_dt_is_ptr(d) ? d : up_dt(up_dt_scalar(d));
+  return eval_dtype_range(e, op == EX_SCALAR_MIN ? EX_DTYPE_MIN : EX_DTYPE_MAX, lane);
+}
+
 static up_val eval_node(evaluation *e, const expr *x) {
   up_ctx *c = e->c;
   up_node a = e->slot[x->a], b = x->b >= 0 ? e->slot[x->b] : UP_NONE;
@@ -280,6 +286,8 @@ static up_val eval_node(evaluation *e, const expr *x) {
   case EX_SPECIAL_SIZE: return eval_arg(e, a, 2, 1);
   case EX_DTYPE_MIN:
   case EX_DTYPE_MAX: return eval_dtype_range(e, (ex_op)x->op, up_dtype_of(c, a));
+  case EX_SCALAR_MIN:
+  case EX_SCALAR_MAX: return eval_scalar_range(e, (ex_op)x->op, up_dtype_of(c, a));
   case EX_COUNT: return number(up_dt_count(up_dtype_of(c, a)));
   case EX_NSRC: return number(up_nsrc(c, a));
   case EX_CONST_FACTOR: return up_val_int(up_const_factor(c, a));

@@ -38,6 +38,8 @@ static const struct {
     {"special_size", "x", EX_SPECIAL_SIZE},
     {"dtype_min", "x", EX_DTYPE_MIN},
     {"dtype_max", "x", EX_DTYPE_MAX},
+    {"scalar_min", "x", EX_SCALAR_MIN},
+    {"scalar_max", "x", EX_SCALAR_MAX},
     {"count", "x", EX_COUNT},
     {"nsrc", "x", EX_NSRC},
     {"const_factor", "x", EX_CONST_FACTOR},

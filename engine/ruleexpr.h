@@ -66,6 +66,8 @@ typedef enum ex_op {
   EX_SPECIAL_SIZE,
   EX_DTYPE_MIN,
   EX_DTYPE_MAX,
+  EX_SCALAR_MIN, /* of one lane */
+  EX_SCALAR_MAX,
   EX_COUNT,
   EX_NSRC,
   EX_CONST_FACTOR,
@@ -132,6 +134,7 @@ up_val eval_bound(const evaluation *e, ex_op op, up_node n);             /* EX_V
 up_val eval_src_bound(evaluation *e, ex_op op, up_node n);
 up_val eval_lanes(evaluation *e, ex_op op, up_node n); /* EX_LANE_MIN, EX_LANE_MAX */
 up_val eval_dtype_range(evaluation *e, ex_op op, up_dtype d);
+up_val eval_scalar_range(evaluation *e, ex_op op, up_dtype d); /* EX_SCALAR_MIN, EX_SCALAR_MAX */
 /* Number i of a list arg of this length that starts with a name; fails without such an arg. */
 up_val eval_arg(evaluation *e, up_node n, uint32_t len, uint32_t i);
 

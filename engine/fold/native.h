@@ -19,6 +19,7 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
 up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n);
+up_node native_congruence(up_ctx *c, const up_node *arg, unsigned n); /* divmod_sound.c */
 /* vector.c; arguments are said there */
 up_node native_gep_of_gep(up_ctx *c, const up_node *arg, unsigned n);
 up_node native_gep_of_vectorize(up_ctx *c, const up_node *arg, unsigned n);

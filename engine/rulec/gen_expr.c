@@ -28,6 +28,8 @@ static const char *const ex_name[] = {
     [EX_LANE_MAX] = "EX_LANE_MAX",
     [EX_DTYPE_MIN] = "EX_DTYPE_MIN",
     [EX_DTYPE_MAX] = "EX_DTYPE_MAX",
+    [EX_SCALAR_MIN] = "EX_SCALAR_MIN",
+    [EX_SCALAR_MAX] = "EX_SCALAR_MAX",
 };
 
 static const char *const comparison[] = {"lt", "le", "gt", "ge", "eq", "ne"};
@@ -280,6 +282,11 @@ static void node_value(gen *g, const expr *e, up_buf *out) {
   case EX_DTYPE_MAX:
     up_buf_printf(out, "eval_dtype_range(%s, %s, rx_dtype(%s, %s))", env(g), ex_name[e->op], ctx(g),
                   a);
+    break;
+  case EX_SCALAR_MIN:
+  case EX_SCALAR_MAX:
+    up_buf_printf(out, "eval_scalar_range(%s, %s, rx_dtype(%s, %s))", env(g), ex_name[e->op],
+                  ctx(g), a);
     break;
   case EX_COUNT: up_buf_printf(out, "rx_int(up_dt_count(rx_dtype(%s, %s)))", ctx(g), a); break;
   case EX_NSRC: up_buf_printf(out, "rx_int(rx_nsrc(%s, %s))", ctx(g), a); break;
