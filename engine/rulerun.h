@@ -218,6 +218,11 @@ static inline int64_t qx_tdiv(bool *bad, int64_t x, int64_t y) {
   *bad = true;
   return 0;
 }
+static inline int64_t qx_tmod(bool *bad, int64_t x, int64_t y) {
+  if (y != 0 && x != INT64_MIN) return x % y;
+  *bad = true;
+  return 0;
+}
 static inline int64_t qx_min(const bool *bad, int64_t x, int64_t y) {
   (void)bad;
   return y < x ? y : x;

@@ -94,6 +94,7 @@ bool gen_can_be_quick(const exprbook *x, expr_id id) {
   case EX_SUB:
   case EX_MUL:
   case EX_TDIV:
+  case EX_TMOD:
   case EX_MIN:
   case EX_MAX:
   case EX_LT:

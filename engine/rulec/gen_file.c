@@ -37,6 +37,18 @@ static bool is_quick(const rulebook *b, const rule *r) {
          gen_can_be_quick(&b->exprs, r->lo) && gen_can_be_quick(&b->exprs, r->hi);
 }
 
+/* Is there an op whose rules are all quick up to this one? Quick code ends at the first that is not. */
+static bool quick_is_called(const rulebook *b, const rule *r) {
+  for (unsigned op = 0; op < UP_OP_COUNT; op++) {
+    for (uint32_t i = b->bounds.start[op]; i < b->bounds.start[op + 1]; i++) {
+      const rule *at = &b->rule[b->bounds.by_op[i]];
+      if (!is_quick(b, at)) break;
+      if (at == r) return true;
+    }
+  }
+  return false;
+}
+
 static void put_rule(const rulebook *b, const rule *r, up_buf *out) {
   gen g = {.b = b, .r = r, .out = out};
   int plain;
@@ -44,7 +56,7 @@ static void put_rule(const rulebook *b, const rule *r, up_buf *out) {
   gen_action(&g, &plain);
   g.numbered = 0;
   gen_matcher(&g, plain);
-  if (!is_quick(b, r)) return;
+  if (!quick_is_called(b, r)) return;
   g.quick = true;
   gen_action(&g, &plain);
   g.numbered = 0;
