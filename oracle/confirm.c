@@ -136,7 +136,8 @@ static executed exec_leaf(const or_task *t, const pr_ins *d, const or_witness *w
                                                : up_vconst_at(t->c, d->node, d->lane))
               .i;
   } else {
-    assert(d->var < w->n && up_same(w->var[d->var], d->node));
+    assert(d->var < w->n && up_same(w->var[d->var], d->node) &&
+           or_witness_lane(w, d->var) == d->lane);
     r.v = up_int_from_mpz(t->c, w->value[d->var]);
   }
   if (t->frame == OR_REFINE && !d->type.is_bool && !in_dtype(t->c, r.v, dt)) r.ok = false;

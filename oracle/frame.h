@@ -14,6 +14,8 @@
  *                     excluded; where the end is not a constant, only the assignments at which the
  *                     end is defined and the value is below it count at all. SPECIAL [name, n]: 0
  *                     to n-1. An empty range leaves no assignment: every claim holds.
+ *                     A DEFINE_VAR of a vector dtype has a value a lane, each anywhere in the
+ *                     declared range, whatever the others are
  *   BIND              its source 0; the bound value is not looked at, as the engine does not
  *   ADD SUB MUL NEG MAX MULACC
  *                     as usual; MULACC is a*b+c

@@ -39,16 +39,23 @@ const char *or_verdict_name(or_verdict v);
 
 /* ---- variables and witnesses ------------------------------------------------------------------ */
 
-/* Free variables of one or two graphs: DEFINE_VAR, RANGE, SPECIAL, in order of node id. */
+/* Free variables of one or two graphs: DEFINE_VAR, RANGE, SPECIAL, in order of node id. A vector
+ * variable has an entry for each of its lanes. */
 typedef struct or_witness {
   uint32_t n;
   up_node *var;
   mpz_t *value;
+  uint32_t *lane; /* of the variable; NULL: 0 in every entry */
 } or_witness;
+static inline uint32_t or_witness_lane(const or_witness *w, uint32_t i) {
+  return w->lane ? w->lane[i] : 0;
+}
 void or_witness_clear(or_witness *w); /* frees; leaves it empty */
 bool or_witness_copy(or_witness *dst, const or_witness *src);
-/* `{"x":-3,"y":7}`; integers beyond int64 as JSON strings. */
+/* `{"x":-3,"y":7}`; lanes of a vector v as "v.0", "v.1"; integers beyond int64 as JSON strings. */
 void or_witness_put(up_ctx *c, const or_witness *w, up_buf *out);
+/* "x" of a scalar variable, "v.1" of lane 1 of a vector. */
+void or_entry_name(up_ctx *c, const or_witness *w, uint32_t i, char name[80]);
 
 /* ---- evaluation -------------------------------------------------------------------------------- */
 

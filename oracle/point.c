@@ -129,9 +129,9 @@ up_node or_point_bad_claim(up_ctx *c, const or_point *p) {
 
 /* ---- witnesses across contexts --------------------------------------------------------------- */
 
-/* Value for a variable with this name and domain; see or_witness_carry. */
-static void carry_value(up_ctx *c, const char *name, up_int lo, up_int hi, up_ctx *from_ctx,
-                        const or_witness *from, mpz_t out) {
+/* Value for a lane of a variable with this name and domain; see or_witness_carry. */
+static void carry_value(up_ctx *c, const char *name, uint32_t lane, up_int lo, up_int hi,
+                        up_ctx *from_ctx, const or_witness *from, mpz_t out) {
   mpz_t low, high;
   mpz_inits(low, high, NULL);
   up_int_to_mpz(c, lo, low);
@@ -141,7 +141,7 @@ static void carry_value(up_ctx *c, const char *name, up_int lo, up_int hi, up_ct
     char other[64];
     up_int a, b;
     if (!up_var_domain(from_ctx, from->var[i], other, &a, &b)) continue;
-    if (strcmp(name, other) != 0) continue;
+    if (or_witness_lane(from, i) != lane || strcmp(name, other) != 0) continue;
     mpz_set(out, from->value[i]);
     break;
   }
@@ -171,17 +171,29 @@ static bool variables(up_ctx *c, up_node root, up_list *out) {
   return ok;
 }
 
+static uint64_t count_lanes(up_ctx *c, const up_list *vars) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < vars->n; i++) n += up_dt_count(up_dtype_of(c, vars->p[i]));
+  return n;
+}
+
 bool or_witness_carry(up_ctx *c, up_node root, up_ctx *from_ctx, const or_witness *from,
                       or_witness *out) {
   *out = (or_witness){0};
   up_list vars = {0};
-  bool ok = variables(c, root, &vars) && or_witness_init(out, vars.n);
+  bool ok = variables(c, root, &vars);
+  uint64_t lanes = count_lanes(c, &vars);
+  ok = ok && lanes <= UINT32_MAX && or_witness_init(out, (uint32_t)lanes);
+  uint32_t to = 0;
   for (uint32_t i = 0; ok && i < vars.n; i++) {
     char name[64];
     up_int lo, hi;
-    out->var[i] = vars.p[i];
     ok = up_var_domain(c, vars.p[i], name, &lo, &hi) && up_int_cmp(c, lo, hi) <= 0;
-    if (ok) carry_value(c, name, lo, hi, from_ctx, from, out->value[i]);
+    for (uint32_t l = 0; ok && l < up_dt_count(up_dtype_of(c, vars.p[i])); l++, to++) {
+      out->var[to] = vars.p[i];
+      out->lane[to] = l;
+      carry_value(c, name, l, lo, hi, from_ctx, from, out->value[to]);
+    }
   }
   up_list_free(&vars);
   if (!ok) or_witness_clear(out);
@@ -193,6 +205,7 @@ bool or_witness_add(or_witness *w, up_node var, const mpz_t value) {
   if (!or_witness_init(&more, w->n + 1)) return false;
   for (uint32_t i = 0; i < w->n; i++) {
     more.var[i] = w->var[i];
+    more.lane[i] = or_witness_lane(w, i);
     mpz_swap(more.value[i], w->value[i]);
   }
   more.var[w->n] = var;

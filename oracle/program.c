@@ -103,7 +103,8 @@ static void set_const(pr_program *p, pr_ins *d) {
 static void set_variable(pr_program *p, pr_ins *d) {
   up_int lo, hi;
   char name[64];
-  if (count_of(p, d->node) != 1) return;
+  /* the lanes of a vector DEFINE_VAR are variables of their own */
+  if (count_of(p, d->node) != 1 && up_op_of(p->ctx, d->node) != UP_DEFINE_VAR) return;
   if (up_var_domain(p->ctx, d->node, name, &lo, &hi)) {
     if (!small_int(p, lo, &d->value.lo) || !small_int(p, hi, &d->value.hi)) return;
     d->op = (uint8_t)up_op_of(p->ctx, d->node);
@@ -418,7 +419,10 @@ uint64_t pr_points(const pr_program *p) {
 
 bool pr_witness_init(const pr_program *p, or_witness *w) {
   if (!or_witness_init(w, p->nvar)) return false;
-  for (uint32_t i = 0; i < p->nvar; i++) w->var[i] = p->var[i].node;
+  for (uint32_t i = 0; i < p->nvar; i++) {
+    w->var[i] = p->var[i].node;
+    w->lane[i] = p->ins[p->var[i].slot].lane;
+  }
   return true;
 }
 

@@ -5,7 +5,7 @@
  * that holds every value it can have where it is defined: the oracle's own analysis, which shares
  * nothing with the engine's bounds.
  *
- * Variables are nodes, whatever their names, with one exception: a RANGE of the second graph of a
+ * Variables are nodes (a lane of one, where it is a vector), whatever their names, with one exception: a RANGE of the second graph of a
  * pair is the RANGE of the first one that has its id (a rewrite may change the end of a RANGE,
  * which makes another node of it); that the two ends are equal is then asked too.
  *
@@ -53,7 +53,7 @@ typedef struct pr_ins {
 } pr_ins;
 
 typedef struct pr_var {
-  up_node node;
+  up_node node;    /* its lane is that of the slot's instruction */
   pr_range domain; /* declared; finite */
   uint32_t slot;
 } pr_var;

@@ -180,10 +180,11 @@ static bool is_variable(const evaluator *e, up_node w, up_node n) {
          up_dtype_of(e->c, w) == up_dtype_of(e->c, n);
 }
 
-static or_defined eval_variable(evaluator *e, up_node n, fr_type t, mpz_t v) {
-  if (up_dt_count(up_dtype_of(e->c, n)) != 1) return OR_VALUE_UNSUPPORTED;
+static or_defined eval_variable(evaluator *e, up_node n, uint32_t lane, fr_type t, mpz_t v) {
+  bool vector = up_dt_count(up_dtype_of(e->c, n)) != 1;
+  if (vector && up_op_of(e->c, n) != UP_DEFINE_VAR) return OR_VALUE_UNSUPPORTED;
   for (uint32_t i = 0; i < e->at->n; i++) {
-    if (!is_variable(e, e->at->var[i], n)) continue;
+    if (or_witness_lane(e->at, i) != lane || !is_variable(e, e->at->var[i], n)) continue;
     mpz_set(v, e->at->value[i]);
     return finish(e->frame, up_op_of(e->c, n), t, true, v);
   }
@@ -244,7 +245,7 @@ static or_defined eval_lane(evaluator *e, up_node n, uint32_t lane, uint32_t to)
   up_op op = up_op_of(e->c, n);
   fr_type t;
   if (!fr_type_of(up_dtype_of(e->c, n), &t)) return OR_VALUE_UNSUPPORTED;
-  if (fr_is_variable(op)) return eval_variable(e, n, t, e->out->value[to]);
+  if (fr_is_variable(op)) return eval_variable(e, n, lane, t, e->out->value[to]);
   switch (op) {
   case UP_CONST:
   case UP_VCONST: return eval_const(e, n, lane, t, e->out->value[to]);

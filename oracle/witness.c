@@ -9,6 +9,7 @@ void or_witness_clear(or_witness *w) {
   for (uint32_t i = 0; i < w->n; i++) mpz_clear(w->value[i]);
   free(w->var);
   free(w->value);
+  free(w->lane);
   *w = (or_witness){0};
 }
 
@@ -17,7 +18,8 @@ bool or_witness_init(or_witness *w, uint32_t n) {
   if (n == 0) return true;
   w->var = calloc(n, sizeof *w->var);
   w->value = calloc(n, sizeof *w->value);
-  if (!w->var || !w->value) {
+  w->lane = calloc(n, sizeof *w->lane);
+  if (!w->var || !w->value || !w->lane) {
     or_witness_clear(w);
     return false;
   }
@@ -30,6 +32,7 @@ bool or_witness_copy(or_witness *dst, const or_witness *src) {
   if (!or_witness_init(dst, src->n)) return false;
   for (uint32_t i = 0; i < src->n; i++) {
     dst->var[i] = src->var[i];
+    dst->lane[i] = or_witness_lane(src, i);
     mpz_set(dst->value[i], src->value[i]);
   }
   return true;
@@ -72,19 +75,25 @@ static void put_number(const mpz_t v, up_buf *out) {
   release(text, strlen(text) + 1);
 }
 
+void or_entry_name(up_ctx *c, const or_witness *w, uint32_t i, char name[80]) {
+  char var[64];
+  or_var_name(c, w->var[i], var);
+  if (up_dt_count(up_dtype_of(c, w->var[i])) > 1)
+    snprintf(name, 80, "%s.%u", var, or_witness_lane(w, i));
+  else
+    snprintf(name, 80, "%s", var);
+}
+
 /* Two variables are two nodes, even if they share a name: the later one's node is told then. */
 static void put_name(up_ctx *c, const or_witness *w, uint32_t i, up_buf *out) {
-  char name[64], other[64], full[80];
+  char name[80], other[80], full[96];
   bool taken = false;
-  or_var_name(c, w->var[i], name);
+  or_entry_name(c, w, i, name);
   for (uint32_t k = 0; k < i && !taken; k++) {
-    or_var_name(c, w->var[k], other);
+    or_entry_name(c, w, k, other);
     taken = strcmp(name, other) == 0;
   }
-  if (taken)
-    snprintf(full, sizeof full, "%s#%u", name, w->var[i].id);
-  else
-    memcpy(full, name, sizeof name);
+  snprintf(full, sizeof full, taken ? "%s#%u" : "%s", name, w->var[i].id);
   put_string(full, out);
 }
 

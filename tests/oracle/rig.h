@@ -48,7 +48,8 @@ static inline up_node op2(rig *r, up_op op, up_node a, up_node b) {
 
 /* Value of the root at a point given in the order of the program's variables (x, y, ...). */
 static inline or_witness point_of(const up_node *var, const or_i128 *value, uint32_t n) {
-  or_witness w = {n, calloc(n + 1, sizeof(up_node)), calloc(n + 1, sizeof(mpz_t))};
+  or_witness w = {
+      .n = n, .var = calloc(n + 1, sizeof(up_node)), .value = calloc(n + 1, sizeof(mpz_t))};
   assert_non_null(w.var);
   assert_non_null(w.value);
   for (uint32_t i = 0; i < n; i++) {
