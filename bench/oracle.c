@@ -1,9 +1,12 @@
 /* Speed of checking: how many graphs a second get a verdict, and which stage gives it, one core.
  *
- *   bench/oracle [--profile P] [--frame F] [--runs N] [FILE.jsonl[.gz]...]
+ *   bench/oracle [--profile P] [--frame F] [--runs N] [--shape default|symbolic]
+ *                [--boxes N] [FILE.jsonl[.gz]...]
  *
- * The graphs are those of the files and --runs random ones. Timed is or_check, which simplifies the
- * graph, compares, and judges all bounds; not reading, decoding or reducing.
+ * The graphs are those of the files and --runs random ones, of the shape that uproof fuzz has by
+ * default, or of tinygrad's fuzz_symbolic.py. Timed is or_check, which simplifies the graph,
+ * compares, and judges all bounds; not reading, decoding or reducing. --boxes: how many points a
+ * second are enumerated, for some graphs of a few instructions in boxes of about N points.
  */
 #include "bench/bench.h"
 #include "formats/formats.h"
@@ -12,6 +15,13 @@
 #include <string.h>
 
 enum { MAX_STAGES = 16 };
+
+typedef struct args {
+  const char *profile;
+  or_frame frame;
+  uint64_t runs, boxes;
+  bool symbolic;
+} args;
 
 typedef struct stage {
   const char *name; /* static text of the oracle */
@@ -63,14 +73,71 @@ static void run_file(or_checker *k, up_ctx *c, const char *path, or_frame f, tot
   fm_close(r);
 }
 
-static void run_random(or_checker *k, up_ctx *c, uint64_t runs, or_frame f, totals *t) {
+static void run_random(or_checker *k, up_ctx *c, const args *a, totals *t) {
   fz_opts opts = fz_opts_default();
   uint8_t bytes[512];
-  for (uint64_t i = 0; i < runs; i++) {
+  for (uint64_t i = 0; i < a->runs; i++) {
     up_ctx_reset(c);
-    up_node root = fz_decode(c, &opts, bytes, fz_case_bytes(1, i, bytes, sizeof bytes));
-    check_one(k, c, root, f, t);
+    up_node root = a->symbolic
+                       ? fz_symbolic(c, 1, i)
+                       : fz_decode(c, &opts, bytes, fz_case_bytes(1, i, bytes, sizeof bytes));
+    check_one(k, c, root, a->frame, t);
   }
+}
+
+/* ---- points a second ------------------------------------------------------------------------- */
+
+typedef struct box_case {
+  const char *name;
+  up_op op;        /* on x and the divisor */
+  int64_t scale;   /* of x: how many bits the values have */
+  int64_t divisor; /* 0: the variable y */
+} box_case;
+
+/* ((x*s + y) op d) * d + z != itself with the operands of both sums turned around. */
+static double box_seconds(or_checker *k, up_ctx *c, const box_case *b, int64_t side) {
+  up_ctx_reset(c);
+  up_dtype t = up_dt(UP_LONG);
+  up_node x = up_var(c, "x", up_int_of(-side / 2), up_int_of(side - side / 2 - 1), t);
+  up_node y = up_var(c, "y", up_int_of(1), up_int_of(side), t);
+  up_node z = up_var(c, "z", up_int_of(0), up_int_of(side - 1), t);
+  up_node d = b->divisor == 0 ? y : up_const_int(c, t, b->divisor), pair[2];
+  for (unsigned i = 0; i < 2; i++) {
+    up_node m = up_binary(c, UP_MUL, x, up_const_int(c, t, b->scale));
+    up_node s = i == 0 ? up_binary(c, UP_ADD, m, y) : up_binary(c, UP_ADD, y, m);
+    up_node q = up_binary(c, UP_MUL, up_binary(c, b->op, s, d), d);
+    pair[i] = i == 0 ? up_binary(c, UP_ADD, q, z) : up_binary(c, UP_ADD, z, q);
+  }
+  double start = bench_now();
+  or_answer r = or_equiv(k, c, pair[0], pair[1], OR_IDEAL, NULL);
+  double took = bench_now() - start;
+  if (r.verdict != OR_EXHAUSTED) bench_die(b->name, or_verdict_name(r.verdict));
+  or_answer_clear(&r);
+  return took;
+}
+
+static void run_boxes(up_ctx *c, uint64_t points) {
+  static const box_case list[] = {{"add, mul; 32 bits", UP_ADD, 3, 5},
+                                  {"// 7; 22 bits", UP_IDIV, 3, 7},
+                                  {"% 7; 22 bits", UP_MOD, 3, 7},
+                                  {"// 7; 31 bits", UP_IDIV, 300000, 7},
+                                  {"// y; 22 bits", UP_IDIV, 3, 0},
+                                  {"// y; 31 bits", UP_IDIV, 300000, 0},
+                                  {"// 7; 50 bits", UP_IDIV, 1000000000000, 7},
+                                  {"// y; 50 bits", UP_IDIV, 1000000000000, 0}};
+  or_limits l = or_limits_default();
+  l.solver_rlimit = 0;
+  or_checker *k = or_checker_new(&l);
+  if (k == NULL) bench_die("boxes", "no memory");
+  int64_t side = (int64_t)cbrt((double)points);
+  double all = (double)side * (double)side * (double)side;
+  for (unsigned i = 0; i < sizeof list / sizeof *list; i++) {
+    double took = box_seconds(k, c, &list[i], side);
+    printf("box %-20s %.0f points, %.2f s, %.0f million points/s\n", list[i].name, all, took,
+           1e-6 * all / took);
+    fflush(stdout);
+  }
+  or_checker_free(k);
 }
 
 static void print_totals(const char *name, const totals *t) {
@@ -91,44 +158,54 @@ static void print_totals(const char *name, const totals *t) {
 }
 
 /* The options in front of the files; returns the number of the first file. */
-static int options(int argc, char **argv, const char **profile, or_frame *frame, uint64_t *runs) {
+static int options(int argc, char **argv, args *a) {
   int i = 1;
   for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
+    const char *value = argv[i + 1];
     if (strcmp(argv[i], "--profile") == 0)
-      *profile = argv[i + 1];
+      a->profile = value;
     else if (strcmp(argv[i], "--runs") == 0)
-      *runs = strtoull(argv[i + 1], NULL, 10);
-    else if (strcmp(argv[i], "--frame") != 0 || !or_frame_parse(argv[i + 1], frame))
-      bench_die(argv[i], "usage: oracle [--profile P] [--frame F] [--runs N] [FILE...]");
+      a->runs = strtoull(value, NULL, 10);
+    else if (strcmp(argv[i], "--boxes") == 0)
+      a->boxes = strtoull(value, NULL, 10);
+    else if (strcmp(argv[i], "--shape") == 0)
+      a->symbolic = strcmp(value, "symbolic") == 0;
+    else if (strcmp(argv[i], "--frame") != 0 || !or_frame_parse(value, &a->frame))
+      bench_die(argv[i], "usage: oracle [--profile P] [--frame F] [--runs N] [--shape S] "
+                         "[--boxes N] [FILE...]");
   }
   return i;
 }
 
-int main(int argc, char **argv) {
-  const char *profile = "v0.10.0";
-  or_frame frame = OR_IDEAL;
-  uint64_t runs = 20000;
-  int first = options(argc, argv, &profile, &frame, &runs);
-  up_error err = {0};
-  up_profile *p = up_profile_load(profile, &err);
-  if (p == NULL) bench_die(profile, err.msg);
+static void run_all(up_ctx *c, const args *a, int nfiles, char **file) {
   or_limits limits = or_limits_default();
   or_checker *k = or_checker_new(&limits);
-  up_ctx *c = up_ctx_new(p);
-  if (k == NULL || c == NULL) bench_die("start", "no memory");
-  for (int i = first; i < argc; i++) {
+  if (k == NULL) bench_die("start", "no memory");
+  for (int i = 0; i < nfiles; i++) {
     totals t = {0};
-    const char *base = strrchr(argv[i], '/');
-    run_file(k, c, argv[i], frame, &t);
-    print_totals(base == NULL ? argv[i] : base + 1, &t);
+    const char *base = strrchr(file[i], '/');
+    run_file(k, c, file[i], a->frame, &t);
+    print_totals(base == NULL ? file[i] : base + 1, &t);
   }
-  if (runs != 0) {
+  if (a->runs != 0) {
     totals t = {0};
-    run_random(k, c, runs, frame, &t);
-    print_totals("random", &t);
+    run_random(k, c, a, &t);
+    print_totals(a->symbolic ? "symbolic" : "random", &t);
   }
-  up_ctx_free(c);
   or_checker_free(k);
+}
+
+int main(int argc, char **argv) {
+  args a = {.profile = "v0.10.0", .frame = OR_IDEAL, .runs = 20000};
+  int first = options(argc, argv, &a);
+  up_error err = {0};
+  up_profile *p = up_profile_load(a.profile, &err);
+  if (p == NULL) bench_die(a.profile, err.msg);
+  up_ctx *c = up_ctx_new(p);
+  if (c == NULL) bench_die("start", "no memory");
+  run_all(c, &a, argc - first, argv + first);
+  if (a.boxes != 0) run_boxes(c, a.boxes);
+  up_ctx_free(c);
   up_profile_free(p);
   return 0;
 }

@@ -21,7 +21,7 @@
 
 typedef struct cl_fuzz_args {
   cl_common common;
-  const char *frame, *out, *junit, *sarif;
+  const char *frame, *out, *junit, *sarif, *shape;
   cl_texts show, known;
   uint64_t runs, seconds, tries, max_nodes;
   bool no_reduce, no_casts, no_bits, verdicts, resume;

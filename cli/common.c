@@ -89,6 +89,7 @@ or_limits cl_limits(const cl_common *a) {
   or_limits l = or_limits_default();
   l.samples = a->samples > UINT32_MAX ? UINT32_MAX : (uint32_t)a->samples;
   l.max_points = a->points;
+  l.max_steps = a->steps;
   l.solver_rlimit = a->rlimit > UINT32_MAX ? UINT32_MAX : (uint32_t)a->rlimit;
   l.seed = a->seed;
   return l;

@@ -16,7 +16,9 @@ static const cl_option options[] = {
     {"--known", "FILE", CL_TEXTS, AT(known), NULL,
      "known causes, a line `KIND FRAME RULE` or CAUSE each; `rules`: those marked in the rule "
      "texts"},
-    {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph"},
+    {"--shape", "default|symbolic", CL_CHOICE, AT(shape), "default",
+     "distribution of the graphs; symbolic: that of tinygrad's fuzz_symbolic.py"},
+    {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph (shape default)"},
     {"--no-casts", NULL, CL_FLAG, AT(no_casts), NULL, "int and bool only"},
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "keep findings as they are, not reduced"},

@@ -51,8 +51,9 @@ static or_checker *new_checker(const fuzzer *z) {
 
 static up_node decode_case(fuzzer *z, uint64_t index) {
   uint8_t bytes[CASE_BYTES];
-  size_t n = fz_case_bytes(z->a->common.seed, index, bytes, sizeof bytes);
   up_ctx_reset(z->c);
+  if (strcmp(z->a->shape, "symbolic") == 0) return fz_symbolic(z->c, z->a->common.seed, index);
+  size_t n = fz_case_bytes(z->a->common.seed, index, bytes, sizeof bytes);
   return fz_decode(z->c, &z->opts, bytes, n);
 }
 

@@ -18,6 +18,10 @@ fz_opts fz_opts_default(void);
 /* The graph that the bytes stand for. Never UP_NONE while the context's status is UP_OK. */
 up_node fz_decode(up_ctx *c, const fz_opts *o, const uint8_t *data, size_t n);
 
+/* Case number `index` of a seed, distributed like the graphs of tinygrad's fuzz_symbolic.py: int
+ * expressions of depth 6 over v1, v2, v3. UP_NONE: the context failed (its status). */
+up_node fz_symbolic(up_ctx *c, uint64_t seed, uint64_t index);
+
 /* Deterministic generator (splitmix64): the seeded driver makes bytes of it. */
 typedef struct fz_rng {
   uint64_t s;

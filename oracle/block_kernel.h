@@ -2,14 +2,17 @@
  *   LANE, ULANE  the signed and unsigned lane types
  *   LANE_BITS    their width
  *   K(name)      the name of a function for this width
- *   QUOTIENT(a, b, narrow)  truncating quotient, b neither 0 nor -1; narrow: both have 53 bits
+ *   K(quotients) K(quotients_by)
+ *                truncating quotients by lanes, by one number; no divisor is 0 or -1; `bits`: width of
+ *                dividend and divisor where they are known to fit in it, else 128
+ *   LANES        marks the loops that are worth compiling for wider vectors
  *
  * Arithmetic is done on ULANE: modulo the lane's width, which is at least the width that the
  * program's `bits` asks for. Lanes whose value is undefined hold any number.
  */
 
-static void K(arith)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, const LANE *c,
-                     unsigned n) {
+LANES static void K(arith)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, const LANE *c,
+                           unsigned n) {
   switch (op) {
   case UP_ADD:
     for (unsigned i = 0; i < n; i++) d[i] = (LANE)((ULANE)a[i] + (ULANE)b[i]);
@@ -33,8 +36,8 @@ static void K(arith)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, c
   }
 }
 
-static void K(logic)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, const LANE *c,
-                     unsigned n) {
+LANES static void K(logic)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, const LANE *c,
+                           unsigned n) {
   switch (op) {
   case UP_AND:
     for (unsigned i = 0; i < n; i++) d[i] = a[i] & b[i];
@@ -61,27 +64,30 @@ static void K(logic)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, c
 }
 
 /* One divisor for all lanes, neither 0 nor -1. */
-static void K(divide_by)(up_op op, LANE *restrict d, const LANE *a, LANE k, bool narrow,
-                         unsigned n) {
-  if (op == UP_IDIV) {
-    for (unsigned i = 0; i < n; i++) d[i] = QUOTIENT(a[i], k, narrow);
-  } else {
-    for (unsigned i = 0; i < n; i++) d[i] = (LANE)(a[i] - QUOTIENT(a[i], k, narrow) * k);
-  }
+LANES static void K(divide_by)(up_op op, LANE *restrict d, const LANE *restrict a, LANE k,
+                               unsigned bits, unsigned n) {
+  K(quotients_by)(d, a, k, bits, n);
+  if (op == UP_IDIV) return;
+  for (unsigned i = 0; i < n; i++) d[i] = (LANE)((ULANE)a[i] - (ULANE)d[i] * (ULANE)k);
 }
 
 /* x//0 = 0 and x%0 = x, which is right in wrap and does no harm elsewhere. -1 is apart because
  * the least lane over -1 overflows. */
-static void K(divide)(up_op op, LANE *restrict d, const LANE *a, const LANE *b, bool narrow,
-                      unsigned n) {
-  for (unsigned i = 0; i < n; i++) {
-    LANE k = b[i] == 0 || b[i] == -1 ? 1 : b[i], q = QUOTIENT(a[i], k, narrow);
-    ULANE r = (ULANE)a[i] - (ULANE)q * (ULANE)k;
-    if (b[i] == -1) q = (LANE)((ULANE)0 - (ULANE)a[i]);
-    if (op == UP_IDIV)
+LANES static void K(divide)(up_op op, LANE *restrict d, const LANE *restrict a,
+                            const LANE *restrict b, unsigned bits, unsigned n) {
+  LANE k[BL_LANES] = {0};
+  for (unsigned i = 0; i < n; i++) k[i] = b[i] == 0 || b[i] == -1 ? 1 : b[i];
+  K(quotients)(d, a, k, bits, n);
+  if (op == UP_IDIV) {
+    for (unsigned i = 0; i < n; i++) {
+      LANE q = b[i] == -1 ? (LANE)((ULANE)0 - (ULANE)a[i]) : d[i];
       d[i] = b[i] == 0 ? 0 : q;
-    else
-      d[i] = b[i] == 0 ? a[i] : (LANE)r;
+    }
+  } else {
+    for (unsigned i = 0; i < n; i++) {
+      LANE r = (LANE)((ULANE)a[i] - (ULANE)d[i] * (ULANE)k[i]);
+      d[i] = b[i] == 0 ? a[i] : r;
+    }
   }
 }
 
@@ -95,7 +101,7 @@ static void K(shift)(up_op op, bool is_bool, LANE *restrict d, const LANE *a, co
   }
 }
 
-static void K(reduce)(fr_type t, LANE *d, unsigned n) {
+LANES static void K(reduce)(fr_type t, LANE *d, unsigned n) {
   if (t.is_bool) {
     for (unsigned i = 0; i < n; i++) d[i] = d[i] != 0;
   } else if (t.is_signed) {
@@ -162,12 +168,13 @@ static void K(compute)(const bl_machine *m, const pr_ins *o, LANE *d, unsigned n
   case UP_MOD: {
     const pr_ins *divisor = &m->p->ins[o->src[1]];
     const pr_ins *dividend = &m->p->ins[o->src[0]];
-    bool narrow = divisor->bits <= 53 && dividend->bits <= 53 &&
-                  ((divisor->flags | dividend->flags) & PR_UNDEF) == 0;
+    unsigned bits = divisor->bits > dividend->bits ? divisor->bits : dividend->bits;
+    /* lanes of undefined values hold any number */
+    if (((divisor->flags | dividend->flags) & PR_UNDEF) != 0) bits = 128;
     if (divisor->op == UP_CONST && b[0] != 0 && b[0] != -1)
-      K(divide_by)((up_op)o->op, d, a, b[0], narrow, n);
+      K(divide_by)((up_op)o->op, d, a, b[0], bits, n);
     else
-      K(divide)((up_op)o->op, d, a, b, narrow, n);
+      K(divide)((up_op)o->op, d, a, b, bits, n);
     break;
   }
   case UP_SHL:
@@ -248,4 +255,3 @@ static void K(fill)(bl_machine *m, uint32_t slot, uint32_t from, uint32_t count,
 #undef ULANE
 #undef LANE_BITS
 #undef K
-#undef QUOTIENT

@@ -3,8 +3,9 @@
  *   sample            a few hundred points
  *   exhaust           all points, if that is quicker than asking the solver
  *   z3-int, z3-bv     with a small part of the resource limit
- *   exhaust           all points, up to the limit
+ *   exhaust           all points, if that takes about as long as the solver's next try
  *   z3-int, z3-bv     with the whole resource limit
+ *   exhaust           all points, up to the limit
  *
  * A stage that finds a failing root leaves the lesser roots open: they are looked at by the next
  * stages, so that the root reported is the least that fails, as far as it could be decided.
@@ -15,8 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Instructions times points: a few milliseconds of lanes. */
+/* Instructions times points: a few milliseconds of lanes, and about a second. */
 #define QUICK_WORK (UINT64_C(1) << 22)
+#define SLOW_WORK (UINT64_C(1) << 31)
 /* The first try of the solver gets this part of the resource limit. */
 #define QUICK_PART 16u
 /* A unit costs ten times more in nonlinear integer arithmetic than in bits, and what is not decided
@@ -138,20 +140,25 @@ static void give_up(or_inquiry *q, char why[2][120]) {
   settle(q, OR_UNDECIDED, "z3-bv", text);
 }
 
+/* All points, when there are not more than the limit and than the work allows. */
+static bool stage_exhaust_within(or_inquiry *q, uint64_t work) {
+  uint64_t n = work / (q->task.p->n > 0 ? q->task.p->n : 1), most = q->task.k->limits.max_points;
+  return stage_exhaust(q, n < most ? n : most);
+}
+
 void or_cascade(or_inquiry *q) {
   const or_limits *l = &q->task.k->limits;
-  const pr_program *p = q->task.p;
   char why[2][120] = {"", ""};
-  assert(!p->vacuous && p->nroot > 0);
+  assert(!q->task.p->vacuous && q->task.p->nroot > 0);
   q->found = BL_NONE;
   if (stage_sample(q)) return;
-  uint64_t quick = QUICK_WORK / (p->n > 0 ? p->n : 1);
-  if (stage_exhaust(q, quick < l->max_points ? quick : l->max_points)) return;
+  if (stage_exhaust_within(q, QUICK_WORK)) return;
   uint32_t part = l->solver_rlimit / QUICK_PART;
   if (part > 0 && stage_solvers(q, part, part, why)) return;
-  if (stage_exhaust(q, l->max_points)) return;
+  if (stage_exhaust_within(q, SLOW_WORK)) return;
   uint32_t int_part = l->solver_rlimit / INT_PART;
   if (l->solver_rlimit > 0 && stage_solvers(q, l->solver_rlimit, int_part > 0 ? int_part : 1, why))
     return;
+  if (stage_exhaust(q, l->max_points)) return;
   give_up(q, why);
 }

@@ -8,6 +8,7 @@
  *      has a value somewhere; any other limit leaves the graph undecided;
  *   3. dtype of the result; 4. value of the result; 5. the bounds of the result.
  */
+#include "oracle/checker.h"
 #include "oracle/findings.h"
 
 #include <assert.h>
@@ -273,7 +274,7 @@ void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const o
 }
 
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out) {
-  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u};
+  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u, .max_steps = k->limits.max_steps};
   or_check_scoped(k, c, root, f, &all, out);
 }
 

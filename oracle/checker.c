@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 or_limits or_limits_default(void) {
-  return (or_limits){.samples = 64, .max_points = 1u << 26, .solver_rlimit = 4000000, .seed = 1};
+  return (or_limits){.samples = 64, .max_points = 1u << 28, .solver_rlimit = 4000000, .seed = 1};
 }
 
 or_checker *or_checker_new(const or_limits *l) {
