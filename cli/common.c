@@ -91,6 +91,7 @@ or_limits cl_limits(const cl_common *a) {
   l.max_points = a->points;
   l.max_steps = a->steps;
   l.solver_rlimit = a->rlimit > UINT32_MAX ? UINT32_MAX : (uint32_t)a->rlimit;
+  l.solver_seconds = a->solver_seconds > 86400 ? 86400 : (uint32_t)a->solver_seconds;
   l.seed = a->seed;
   return l;
 }

@@ -35,7 +35,7 @@ typedef struct cl_common {
   bool help, json, quiet, progress;
   const char *profile, *rules;
   uint64_t seed, jobs;
-  uint64_t samples, points, rlimit, steps, hang;
+  uint64_t samples, points, rlimit, steps, hang, solver_seconds;
 } cl_common;
 
 typedef struct cl_command {

@@ -75,6 +75,6 @@ or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
   if (all_settled(p, k->claim)) return q.answer;
   q.task = (or_task){
       .k = k, .c = c, .a = root, .frame = f, .p = p, .claim = k->claim, .root_limit = p->nroot};
-  or_cascade(&q);
+  or_cascade(&q, OR_FULL);
   return q.answer;
 }

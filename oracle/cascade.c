@@ -10,14 +10,14 @@
  * A stage that finds a failing root leaves the lesser roots open: they are looked at by the next
  * stages, so that the root reported is the least that fails, as far as it could be decided.
  */
-#include "z3enc.h"
+#include "checker.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Instructions times points: a few milliseconds of lanes, and about a second. */
-#define QUICK_WORK (UINT64_C(1) << 22)
+#define QUICK_WORK (UINT64_C(1) << 26)
 #define SLOW_WORK (UINT64_C(1) << 31)
 /* The first try of the solver gets this part of the resource limit. */
 #define QUICK_PART 16u
@@ -111,11 +111,11 @@ static bool stage_exhaust(or_inquiry *q, uint64_t most) {
   return true; /* the least root that fails was asked for */
 }
 
-static bool stage_solve(or_inquiry *q, const z3_arith *arith, const char *stage, uint32_t rlimit,
-                        char *why) {
+static bool stage_solve(or_inquiry *q, bool bits, uint32_t rlimit, char *why) {
+  const char *stage = bits ? "z3-bv" : "z3-int";
   for (;;) {
     or_witness w = {0};
-    or_found f = or_solve(&q->task, arith, rlimit, &w, why);
+    or_found f = or_solve(&q->task, bits, rlimit, &w, why);
     if (f == OR_BROKEN) return broken(q, stage, why);
     if (f == OR_CLEAN) return decided(q, OR_PROVED, stage);
     if (f != OR_FOUND) return false;
@@ -124,8 +124,7 @@ static bool stage_solve(or_inquiry *q, const z3_arith *arith, const char *stage,
 }
 
 static bool stage_solvers(or_inquiry *q, uint32_t rlimit, uint32_t ints, char why[2][120]) {
-  return stage_solve(q, &z3_ints, "z3-int", ints, why[0]) ||
-         stage_solve(q, &z3_bits, "z3-bv", rlimit, why[1]);
+  return stage_solve(q, false, ints, why[0]) || stage_solve(q, true, rlimit, why[1]);
 }
 
 static void give_up(or_inquiry *q, char why[2][120]) {
@@ -146,19 +145,26 @@ static bool stage_exhaust_within(or_inquiry *q, uint64_t work) {
   return stage_exhaust(q, n < most ? n : most);
 }
 
-void or_cascade(or_inquiry *q) {
-  const or_limits *l = &q->task.k->limits;
+/* Milliseconds. True: decided. */
+static bool light(or_inquiry *q, char why[2][120]) {
+  uint32_t part = q->task.k->limits.solver_rlimit / QUICK_PART;
+  if (stage_sample(q) || stage_exhaust_within(q, QUICK_WORK)) return true;
+  return part > 0 && stage_solvers(q, part, part, why);
+}
+
+static bool heavy(or_inquiry *q, char why[2][120]) {
+  uint32_t all = q->task.k->limits.solver_rlimit, ints = all / INT_PART > 0 ? all / INT_PART : 1;
+  if (stage_exhaust_within(q, SLOW_WORK)) return true;
+  if (all > 0 && stage_solvers(q, all, ints, why)) return true;
+  return stage_exhaust(q, q->task.k->limits.max_points);
+}
+
+void or_cascade(or_inquiry *q, or_effort effort) {
   char why[2][120] = {"", ""};
   assert(!q->task.p->vacuous && q->task.p->nroot > 0);
   q->found = BL_NONE;
-  if (stage_sample(q)) return;
-  if (stage_exhaust_within(q, QUICK_WORK)) return;
-  uint32_t part = l->solver_rlimit / QUICK_PART;
-  if (part > 0 && stage_solvers(q, part, part, why)) return;
-  if (stage_exhaust_within(q, SLOW_WORK)) return;
-  uint32_t int_part = l->solver_rlimit / INT_PART;
-  if (l->solver_rlimit > 0 && stage_solvers(q, l->solver_rlimit, int_part > 0 ? int_part : 1, why))
-    return;
-  if (stage_exhaust(q, l->max_points)) return;
+  q->task.k->solver.deaf = false;
+  if ((effort & OR_LIGHT) && light(q, why)) return;
+  if ((effort & OR_HEAVY) && heavy(q, why)) return;
   give_up(q, why);
 }

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 
 or_limits or_limits_default(void) {
-  return (or_limits){.samples = 64, .max_points = 1u << 28, .solver_rlimit = 4000000, .seed = 1};
+  return (or_limits){.samples = 64,
+                     .max_points = 1u << 28,
+                     .solver_rlimit = 4000000,
+                     .solver_seconds = 300,
+                     .seed = 1};
 }
 
 or_checker *or_checker_new(const or_limits *l) {
@@ -18,6 +22,7 @@ void or_checker_free(or_checker *k) {
   pr_free(&k->program);
   bl_free(&k->machine);
   z3_free(&k->z3);
+  sv_stop(&k->solver);
   free(k->claim);
   free(k);
 }

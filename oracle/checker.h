@@ -5,13 +5,15 @@
 #define UPROOF_ORACLE_CHECKER_H
 
 #include "block.h"
+#include "solver.h"
 #include "z3ctx.h"
 
 struct or_checker {
   or_limits limits;
   pr_program program;
   bl_machine machine;
-  z3_session z3;
+  z3_session z3;   /* of this process */
+  sv_child solver; /* the process that is asked, by default */
   pr_range *claim; /* of or_bounds, one a root */
   uint32_t claim_cap;
   uint64_t points; /* evaluated so far, by samples and enumerations */
@@ -38,6 +40,11 @@ or_found or_sample(const or_task *t, or_witness *w, uint32_t *root);
 /* Every point, when there are at most `most`; else SKIPPED. FOUND: the least root that fails. */
 or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *root);
 
+/* Asks the solver: as integers, or as bit-vectors. FOUND: its point, not confirmed. SKIPPED: not
+ * expressible. GAVE_UP: the resource limit, or no answer. BROKEN: it failed. why (120 bytes) says
+ * more, but for CLEAN and FOUND. */
+or_found or_solve(const or_task *t, bool bits, uint32_t rlimit, or_witness *w, char *why);
+
 /* ---- the cascade ----------------------------------------------------------------------------- */
 
 /* A question under way: the answer so far and the task. */
@@ -47,16 +54,20 @@ typedef struct or_inquiry {
   uint32_t found; /* least root known to fail, BL_NONE: none */
 } or_inquiry;
 
-/* Samples, enumerates and solves until every root is decided or the limits are used up. The task's
+/* How much is spent: LIGHT is what takes milliseconds, HEAVY what is left of the limits. */
+typedef enum or_effort { OR_LIGHT = 1, OR_HEAVY = 2, OR_FULL = 3 } or_effort;
+/* Samples, enumerates and solves until every root is decided or the effort is spent. The task's
  * program is built and not vacuous. The answer is complete when it returns. */
-void or_cascade(or_inquiry *q);
+void or_cascade(or_inquiry *q, or_effort effort);
 /* What a program that was not built answers. */
 void or_refuse(or_answer *a, const pr_program *p, pr_status s);
 /* Without the trace. */
-or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f);
-/* Step by step; *a is the undecided answer about the whole, made better if possible. */
+or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
+                         or_effort effort);
+/* Step by step, each with this effort; *a is the undecided answer about the whole, made better if
+ * possible. */
 void or_equiv_steps(or_checker *k, up_ctx *c, up_node from, up_node to, or_frame f,
-                    const up_trace *trace, or_answer *a);
+                    const up_trace *trace, or_effort effort, or_answer *a);
 
 /* ---- confirmation ---------------------------------------------------------------------------- */
 

@@ -11,7 +11,8 @@ static bool identical(const pr_program *p) {
   return true;
 }
 
-or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f) {
+or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
+                         or_effort effort) {
   or_inquiry q = {.answer = {.verdict = OR_PROVED, .stage = "identity"}};
   if (up_same(a, b)) return q.answer;
   pr_program *p = &k->program;
@@ -23,15 +24,23 @@ or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_fram
   if (p->vacuous) q.answer.stage = "vacuous";
   if (p->vacuous || identical(p)) return q.answer;
   q.task = (or_task){.k = k, .c = c, .a = a, .b = b, .frame = f, .p = p, .root_limit = p->nroot};
-  or_cascade(&q);
+  or_cascade(&q, effort);
   return q.answer;
 }
 
+static bool open(const or_answer *a) {
+  return a->verdict == OR_UNDECIDED || a->verdict == OR_SAMPLED;
+}
+
+/* Steps are small: they are tried before much is spent on the whole. */
 or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
                    const up_trace *trace) {
   assert(!up_is_none(a) && !up_is_none(b));
-  or_answer r = or_equiv_whole(k, c, a, b, f);
-  bool open = r.verdict == OR_UNDECIDED || r.verdict == OR_SAMPLED;
-  if (open && trace && trace->n > 0) or_equiv_steps(k, c, a, b, f, trace, &r);
+  if (!trace || trace->n == 0) return or_equiv_whole(k, c, a, b, f, OR_FULL);
+  or_answer r = or_equiv_whole(k, c, a, b, f, OR_LIGHT);
+  if (open(&r)) or_equiv_steps(k, c, a, b, f, trace, OR_LIGHT, &r);
+  if (!open(&r)) return r;
+  r = or_equiv_whole(k, c, a, b, f, OR_HEAVY);
+  if (open(&r)) or_equiv_steps(k, c, a, b, f, trace, OR_FULL, &r);
   return r;
 }

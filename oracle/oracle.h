@@ -75,11 +75,13 @@ void or_values_clear(or_values *v);
 /* ---- equivalence and bounds ---------------------------------------------------------------------- */
 
 typedef struct or_limits {
-  uint32_t samples;       /* random points after the corner points; default 64 */
-  uint64_t max_points;    /* box size up to which all points are evaluated; default 1<<28 */
-  uint32_t solver_rlimit; /* Z3 resource units a query; default 4,000,000; 0: no solver */
-  uint64_t seed;          /* of the random points */
-  uint64_t max_steps;     /* of a rewrite that or_check asks for; 0: the engine's default */
+  uint32_t samples;        /* random points after the corner points; default 64 */
+  uint64_t max_points;     /* box size up to which all points are evaluated; default 1<<28 */
+  uint32_t solver_rlimit;  /* Z3 resource units a query; default 4,000,000; 0: no solver */
+  uint32_t solver_seconds; /* a solver silent for so long is killed: a safety net, far beyond what
+                              solver_rlimit takes; default 300; 0: it runs inside this process */
+  uint64_t seed;           /* of the random points */
+  uint64_t max_steps;      /* of a rewrite that or_check asks for; 0: the engine's default */
 } or_limits;
 or_limits or_limits_default(void);
 

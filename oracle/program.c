@@ -23,11 +23,17 @@ static bool grow(void *array, uint32_t *cap, uint32_t need, size_t size) {
   return true;
 }
 
+static void drop_huge(pr_program *p) {
+  while (p->nhuge > 0) free(p->huge[--p->nhuge]);
+}
+
 void pr_free(pr_program *p) {
   free(p->ins);
   free(p->var);
   free(p->root);
   free(p->assume);
+  drop_huge(p);
+  free(p->huge);
   free(p->base);
   free(p->lane);
   up_list_free(&p->seen);
@@ -72,6 +78,23 @@ static bool small_int(const pr_program *p, up_int i, or_i128 *out) {
   return ok;
 }
 
+/* The number as a text of the program. Failure shows at the end of building. */
+static void keep_huge(pr_program *p, pr_ins *d, up_int i) {
+  mpz_t v;
+  mpz_init(v);
+  up_int_to_mpz(p->ctx, i, v);
+  char *text = malloc(mpz_sizeinbase(v, 10) + 2);
+  if (text && grow(&p->huge, &p->huge_cap, p->nhuge + 1, sizeof *p->huge)) {
+    mpz_get_str(text, 10, v);
+    d->var = p->nhuge;
+    p->huge[p->nhuge++] = text;
+  } else {
+    free(text);
+    p->starved = true;
+  }
+  mpz_clear(v);
+}
+
 static void set_number(pr_program *p, pr_ins *d, up_int i) {
   if (small_int(p, i, &d->number)) {
     if (p->frame == OR_WRAP) d->number = pr_reduce(d->type, d->number);
@@ -87,6 +110,7 @@ static void set_number(pr_program *p, pr_ins *d, up_int i) {
     mpz_clear(v);
   } else {
     d->flags |= PR_HUGE;
+    keep_huge(p, d, i);
   }
 }
 
@@ -246,6 +270,8 @@ static void begin(pr_program *p, up_ctx *c, or_frame f) {
   p->frame = f;
   p->n = p->nvar = p->nroot = p->nassume = p->nlane = p->first = 0;
   p->seen.n = 0;
+  p->starved = false;
+  drop_huge(p);
   p->vacuous = false;
   p->reason[0] = 0;
 }
@@ -365,7 +391,7 @@ static void summarise(pr_program *p) {
 }
 
 static pr_status finish(pr_program *p) {
-  pr_status s = PR_OK;
+  pr_status s = p->starved ? PR_NO_MEMORY : PR_OK;
   for (uint32_t i = 0; s == PR_OK && i < p->n; i++) {
     if (p->ins[i].op == UP_NOOP) return refuse(p, &p->ins[i]);
     if (fr_is_variable((up_op)p->ins[i].op)) s = add_variable(p, i);

@@ -22,7 +22,7 @@ enum pr_flag {
   PR_CHECK = 4,  /* undefined where the exact result leaves the dtype (refine) */
   PR_ZERO = 8,   /* IDIV, MOD: the divisor may be 0 */
   PR_SHIFT = 16, /* SHL, SHR: the amount may be negative, or (refine) the width or more */
-  PR_HUGE = 32,  /* CONST: outside 126 bits; its number is in the node only */
+  PR_HUGE = 32,  /* CONST: outside 126 bits; its number is a text only */
   PR_OPEN = 64   /* RANGE: its end is not a constant but the value of src[0] (nsrc stays 0) */
 };
 
@@ -42,7 +42,7 @@ typedef struct pr_ins {
   up_node node;   /* where it comes from */
   uint32_t lane;  /* of that node */
   uint32_t src[3];
-  uint32_t var;   /* variables: number of the variable */
+  uint32_t var;   /* variables: number of the variable; PR_HUGE: of the text in pr_program.huge */
   or_i128 number; /* CONST: its number; in wrap already reduced */
   uint16_t bits;  /* two's complement width in which the value, and what must be computed exactly
                      to decide it, fit; PR_NO_BITS: none up to 128 */
@@ -78,6 +78,8 @@ typedef struct pr_program {
   uint32_t nroot, root_cap;
   uint32_t *assume; /* bool slots: assignments at which one is not 1 do not count */
   uint32_t nassume, assume_cap;
+  char **huge; /* decimal texts of constants */
+  uint32_t nhuge, huge_cap;
   bool vacuous;     /* a variable has an empty range */
   unsigned bits;    /* greatest of ins[].bits */
   bool exact;       /* no instruction reduces, checks or divides by 0: wrap and refine mean ideal */
@@ -88,6 +90,7 @@ typedef struct pr_program {
   uint32_t *lane;
   uint32_t nlane, lane_cap;
   up_list seen;
+  bool starved;   /* no memory for a text */
   uint32_t first; /* instructions of the first graph of a pair, while the second one is emitted */
 } pr_program;
 

@@ -147,8 +147,8 @@ static bool leads(up_ctx *c, up_node a, up_node b, const up_trace *t) {
 
 /* False: this step does not prove itself; `a` says why. */
 static bool decide_step(or_checker *k, up_ctx *c, or_frame f, const up_step *s, uint32_t number,
-                        or_answer *a, bool *exhausted) {
-  or_answer r = or_equiv_whole(k, c, s->before, s->after, f);
+                        or_effort effort, or_answer *a, bool *exhausted) {
+  or_answer r = or_equiv_whole(k, c, s->before, s->after, f, effort);
   bool ok = r.verdict == OR_PROVED || r.verdict == OR_EXHAUSTED;
   if (r.verdict == OR_EXHAUSTED) *exhausted = true;
   if (!ok)
@@ -159,7 +159,7 @@ static bool decide_step(or_checker *k, up_ctx *c, or_frame f, const up_step *s, 
 }
 
 void or_equiv_steps(or_checker *k, up_ctx *c, up_node from, up_node to, or_frame f,
-                    const up_trace *trace, or_answer *a) {
+                    const up_trace *trace, or_effort effort, or_answer *a) {
   assert(a->verdict == OR_UNDECIDED || a->verdict == OR_SAMPLED);
   if (!leads(c, from, to, trace)) {
     size_t n = strlen(a->reason);
@@ -169,7 +169,7 @@ void or_equiv_steps(or_checker *k, up_ctx *c, up_node from, up_node to, or_frame
   bool exhausted = false;
   for (uint32_t i = 0; i < trace->n; i++) {
     const up_step *s = &trace->step[i];
-    if (s->depth == 0 && !decide_step(k, c, f, s, i + 1, a, &exhausted)) return;
+    if (s->depth == 0 && !decide_step(k, c, f, s, i + 1, effort, a, &exhausted)) return;
   }
   a->verdict = exhausted ? OR_EXHAUSTED : OR_PROVED;
   a->stage = "steps";

@@ -109,16 +109,7 @@ static Z3_ast const_number(z3_enc *e, const pr_ins *d) {
     e->cannot = "a constant beyond 126 bits";
     return NULL;
   }
-  mpz_t v;
-  mpz_init(v);
-  up_val k = up_op_of(e->p->ctx, d->node) == UP_CONST ? up_const_val(e->p->ctx, d->node)
-                                                      : up_vconst_at(e->p->ctx, d->node, d->lane);
-  up_int_to_mpz(e->p->ctx, k.i, v);
-  char *text = malloc(mpz_sizeinbase(v, 10) + 2);
-  Z3_ast r = text ? z3_decimal(e->z, e->sort, mpz_get_str(text, 10, v)) : NULL;
-  free(text);
-  mpz_clear(v);
-  return r;
+  return z3_decimal(e->z, e->sort, e->p->huge[d->var]);
 }
 
 static Z3_ast exact_number(z3_enc *e, const pr_ins *d) {
@@ -226,7 +217,7 @@ static Z3_ast claim_fails(z3_enc *e, uint32_t slot, pr_range claim) {
   return f ? both(e, e->defined[slot], f) : NULL;
 }
 
-static bool assert_question(z3_enc *e, const or_task *t) {
+static bool assert_question(z3_enc *e, const sv_question *t) {
   Z3_ast any = NULL;
   for (uint32_t i = 0; i < t->root_limit; i++) {
     if (pr_settled(t->p, t->claim, i)) continue;
@@ -238,51 +229,42 @@ static bool assert_question(z3_enc *e, const or_task *t) {
   return any != NULL;
 }
 
-static or_found read_model(z3_enc *e, or_witness *w) {
+static or_found read_model(z3_enc *e, mpz_t *value) {
   Z3_model m = z3_model(e->z);
   if (!m) return OR_BROKEN;
-  bool ok = pr_witness_init(e->p, w);
+  bool ok = true;
   for (uint32_t i = 0; ok && i < e->p->nvar; i++)
-    ok = z3_model_value(e->z, m, e->constant[i], e->constant_width[i], w->value[i]);
+    ok = z3_model_value(e->z, m, e->constant[i], e->constant_width[i], value[i]);
   Z3_model_dec_ref(e->z->ctx, m);
-  if (!ok) or_witness_clear(w);
   return ok ? OR_FOUND : OR_BROKEN;
 }
 
-/* A model over functions that stand for ops is a guess. */
-static or_found try_model(z3_enc *e, const or_task *t, or_witness *w, char *why) {
-  uint32_t root;
-  or_found f = read_model(e, w);
-  if (f != OR_FOUND) return f;
-  f = or_refute(t, w, &root, NULL, NULL);
-  if (f == OR_FOUND) return f;
-  or_witness_clear(w);
-  snprintf(why, 120, "bit operations are not integer terms");
-  return f == OR_CLEAN ? OR_GAVE_UP : f;
-}
-
-static or_found ask(z3_enc *e, const or_task *t, or_witness *w, char *why) {
-  if (!z3_encode(e, &t->k->z3, t->p, e->arith)) {
-    snprintf(why, 120, "%s", e->cannot ? e->cannot : e->z->error[0] ? e->z->error : "no memory");
+static or_found ask(z3_enc *e, z3_session *z, const sv_question *q, mpz_t *value, char *why) {
+  if (!z3_encode(e, z, q->p, e->arith)) {
+    snprintf(why, 120, "%s", e->cannot ? e->cannot : z->error[0] ? z->error : "no memory");
     return e->cannot ? OR_SKIPPED : OR_BROKEN;
   }
-  if (!assert_question(e, t) && e->z->error[0] == 0) return OR_CLEAN;
-  switch (z3_check(e->z, why)) {
+  if (!assert_question(e, q) && z->error[0] == 0) return OR_CLEAN;
+  switch (z3_check(z, why)) {
   case Z3_NO_MODEL: return OR_CLEAN;
-  case Z3_MODEL: return e->abstract ? try_model(e, t, w, why) : read_model(e, w);
+  case Z3_MODEL: {
+    or_found f = read_model(e, value);
+    if (f == OR_BROKEN) snprintf(why, 120, "%s", z->error);
+    return f;
+  }
   case Z3_GAVE_UP: return OR_GAVE_UP;
-  default: snprintf(why, 120, "%s", e->z->error); return OR_BROKEN;
+  default: snprintf(why, 120, "%s", z->error); return OR_BROKEN;
   }
 }
 
-or_found or_solve(const or_task *t, const z3_arith *arith, uint32_t rlimit, or_witness *w,
-                  char *why) {
-  z3_enc e = {.arith = arith};
-  if (!z3_begin(&t->k->z3, rlimit)) {
-    snprintf(why, 120, "%s", t->k->z3.error);
+or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why) {
+  z3_enc e = {.arith = q->bits ? &z3_bits : &z3_ints};
+  if (!z3_begin(z, q->rlimit)) {
+    snprintf(why, 120, "%s", z->error);
     return OR_BROKEN;
   }
-  or_found f = ask(&e, t, w, why);
+  or_found f = ask(&e, z, q, value, why);
+  *guess = e.abstract;
   z3_enc_free(&e);
   return f;
 }

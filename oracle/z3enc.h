@@ -52,10 +52,10 @@ bool z3_encode_slot(z3_enc *e, uint32_t slot);
 /* The slot as a number: a bool as 0 or 1. */
 Z3_ast z3_slot_number(z3_enc *e, uint32_t slot);
 
-/* Asks the task's question. CLEAN: proved. FOUND: *w is the solver's point, not confirmed.
- * SKIPPED: not expressible (why says what). GAVE_UP: resource limit. BROKEN: why is the error. why
- * has 120 bytes. */
-or_found or_solve(const or_task *t, const z3_arith *arith, uint32_t rlimit, or_witness *w,
-                  char *why);
+/* Asks in this process. CLEAN: proved. FOUND: value[] (one a variable of the program) is the solver's
+ * point; *guess: of a question that says less than is known, so that it may be none. SKIPPED: not
+ * expressible (why says what). GAVE_UP: resource limit. BROKEN: why is the error. why has 120
+ * bytes. Needs no context: the program's is not looked at. */
+or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why);
 
 #endif

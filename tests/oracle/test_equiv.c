@@ -119,7 +119,7 @@ static void steps_decide_what_the_whole_does_not(void **state) {
   or_limits l = or_limits_default();
   l.solver_rlimit = 100000;
   rig r = rig_new_with(l);
-  up_node x = var(&r, "x", 0, 1000000, UP_LONG), y = var(&r, "y", 0, 1000000, UP_LONG);
+  up_node x = var(&r, "x", 0, 1000000000, UP_LONG), y = var(&r, "y", 0, 1000000, UP_LONG);
   up_node z = var(&r, "z", 1, 1000000, UP_LONG), three = num(&r, 3, UP_LONG);
   up_node nine = num(&r, 9, UP_LONG);
   up_node twice = op2(&r, UP_IDIV, op2(&r, UP_IDIV, x, three), three);
@@ -135,14 +135,14 @@ static void steps_decide_what_the_whole_does_not(void **state) {
   assert_string_equal(v.stage, "steps");
   /* a trace that does not lead to b proves nothing */
   v = (or_answer){.verdict = OR_UNDECIDED};
-  or_equiv_steps(r.k, r.c, a, x, OR_WRAP, &t, &v);
+  or_equiv_steps(r.k, r.c, a, x, OR_WRAP, &t, OR_FULL, &v);
   assert_verdict(v, OR_UNDECIDED);
   assert_non_null(strstr(v.reason, "could not be replayed"));
   /* nor does a step that is wrong */
   step.after = op2(&r, UP_IDIV, x, num(&r, 8, UP_LONG));
   v = (or_answer){.verdict = OR_UNDECIDED};
   up_node wrong = op2(&r, UP_MOD, op2(&r, UP_MUL, step.after, y), z);
-  or_equiv_steps(r.k, r.c, a, wrong, OR_WRAP, &t, &v);
+  or_equiv_steps(r.k, r.c, a, wrong, OR_WRAP, &t, OR_FULL, &v);
   assert_verdict(v, OR_UNDECIDED);
   assert_non_null(strstr(v.reason, "step 1 alone: differs"));
   rig_free(&r);
