@@ -17,6 +17,7 @@ static const state_option state_options[] = {
     {"rules", CL_TEXT, AT(common.rules)},
     {"frame", CL_TEXT, AT(frame)},
     {"seed", CL_COUNT, AT(common.seed)},
+    {"shape", CL_TEXT, AT(shape)},
     {"max-nodes", CL_COUNT, AT(max_nodes)},
     {"no-casts", CL_FLAG, AT(no_casts)},
     {"no-bits", CL_FLAG, AT(no_bits)},
@@ -25,6 +26,7 @@ static const state_option state_options[] = {
     {"limit-points", CL_COUNT, AT(common.points)},
     {"limit-rlimit", CL_COUNT, AT(common.rlimit)},
     {"limit-samples", CL_COUNT, AT(common.samples)},
+    {"limit-steps", CL_COUNT, AT(common.steps)},
 };
 #undef AT
 #define NOPTIONS (sizeof state_options / sizeof state_options[0])
