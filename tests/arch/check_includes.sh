@@ -27,7 +27,7 @@ function arrows() {
   areas["tests"] = areas["bench"] = "*"
   libs["engine"] = "gmp.h"
   libs["formats"] = "gmp.h jansson.h zlib.h"
-  libs["oracle"] = "gmp.h z3.h"
+  libs["oracle"] = "gmp.h z3.h sys/prctl.h sys/socket.h" # the solver is a process of its own
   libs["fuzz"] = libs["adapters"] = "gmp.h"
   libs["proofs"] = "gmp.h z3.h"
   # of engine/, beyond its public headers: what a rule is
