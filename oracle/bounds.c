@@ -62,8 +62,16 @@ static bool all_settled(const pr_program *p, const pr_range *claim) {
   return true;
 }
 
+static bool certified(or_checker *k, up_ctx *c, up_node root) {
+  if (!k->certifier.bounds) return false;
+  k->certifier.begin(k->certifier.arg);
+  return k->certifier.bounds(k->certifier.arg, c, root);
+}
+
 or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
   or_inquiry q = {.answer = {.verdict = OR_PROVED, .stage = "interval"}};
+  if (f == OR_IDEAL && certified(k, c, root))
+    return (or_answer){.verdict = OR_CERTIFIED, .stage = "certificate"};
   pr_program *p = &k->program;
   pr_status s = pr_build_all(p, c, root, f);
   if (s != PR_OK) {

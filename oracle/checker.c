@@ -28,3 +28,7 @@ void or_checker_free(or_checker *k) {
 }
 
 void or_answer_clear(or_answer *a) { or_witness_clear(&a->witness); }
+
+void or_checker_certify(or_checker *k, const or_certifier *by) {
+  k->certifier = by ? *by : (or_certifier){0};
+}

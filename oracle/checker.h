@@ -16,7 +16,8 @@ struct or_checker {
   sv_child solver; /* the process that is asked, by default */
   pr_range *claim; /* of or_bounds, one a root */
   uint32_t claim_cap;
-  uint64_t points; /* evaluated so far, by samples and enumerations */
+  or_certifier certifier; /* step == NULL: none */
+  uint64_t points;        /* evaluated so far, by samples and enumerations */
 };
 
 /* What is asked of the roots of `p`: either b stands in for a, or (b is UP_NONE) claim[i] holds of
@@ -68,6 +69,9 @@ or_answer or_equiv_whole(or_checker *k, up_ctx *c, up_node a, up_node b, or_fram
  * possible. */
 void or_equiv_steps(or_checker *k, up_ctx *c, up_node from, up_node to, or_frame f,
                     const up_trace *trace, or_effort effort, or_answer *a);
+
+/* Are all steps of the trace certified, and do they lead from a to b? */
+bool or_equiv_certified(or_checker *k, up_ctx *c, up_node a, up_node b, const up_trace *trace);
 
 /* ---- confirmation ---------------------------------------------------------------------------- */
 

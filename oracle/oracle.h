@@ -90,9 +90,22 @@ typedef struct or_checker or_checker;
 or_checker *or_checker_new(const or_limits *l);
 void or_checker_free(or_checker *k);
 
+/* Judges of what an engine did, in ideal, that need no evaluation: they check that a step is an
+ * instance of a rule whose obligation is proved, and a claim one of a transfer rule. What they decline
+ * goes through the cascade. They are outside of the oracle (proofs/), so here they are functions. */
+typedef struct or_certifier {
+  void *arg;
+  void (*begin)(void *arg); /* another graph: what is known by node no longer holds */
+  bool (*step)(void *arg, up_ctx *c, const up_step *step);
+  bool (*bounds)(void *arg, up_ctx *c, up_node root); /* all claims of root and below */
+} or_certifier;
+/* From now on these are asked first, for questions in ideal; NULL: nobody is. Copied. */
+void or_checker_certify(or_checker *k, const or_certifier *by);
+
 typedef struct or_answer {
   or_verdict verdict;
-  const char *stage;  /* "identity", "sample", "exhaust", "z3-int", "z3-bv", "steps", static text */
+  const char *
+      stage; /* "certificate", "identity", "sample", "exhaust", "z3-int", "z3-bv", "steps", static text */
   or_witness witness; /* OR_DIFFERS only; clear it with or_answer_clear */
   char expected[80]; /* value of the original at the witness, decimal; long ones are cut with ... */
   char actual[80];   /* value of the other, "undefined", or "[lo, hi]" of a bounds claim */
@@ -101,8 +114,8 @@ typedef struct or_answer {
 } or_answer;
 void or_answer_clear(or_answer *a);
 
-/* Is `b` a sound replacement of `a` in the frame? trace may be NULL; with it, an undecided whole is
- * decided step by step. Every witness is confirmed by or_eval and by exec_alu. */
+/* Is `b` a sound replacement of `a` in the frame? trace may be NULL; with it, certificates of its steps
+ * are asked for first, and an undecided whole is decided step by step. Every witness is confirmed by or_eval and by exec_alu. */
 or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
                    const up_trace *trace);
 /* Does vmin <= value <= vmax hold for every integer or bool node under root, wherever it is

@@ -142,3 +142,15 @@ bool pf_certify_step(pf_certifier *k, up_ctx *c, const up_step *s) {
   up_node after = s->after;
   return cf_match_rule(&m, gives_after, &after);
 }
+
+/* ---- for a checker ------------------------------------------------------------------------------ */
+
+static void hook_begin(void *arg) { pf_certifier_forget(arg); }
+static bool hook_step(void *arg, up_ctx *c, const up_step *s) { return pf_certify_step(arg, c, s); }
+static bool hook_bounds(void *arg, up_ctx *c, up_node root) {
+  return pf_certify_bounds(arg, c, root);
+}
+
+or_certifier pf_certifier_hooks(pf_certifier *k) {
+  return (or_certifier){k, hook_begin, hook_step, hook_bounds};
+}

@@ -16,6 +16,7 @@
 #define UPROOF_CERTIFY_H
 
 #include "engine/rulebook.h"
+#include "oracle/oracle.h"
 
 typedef struct pf_certifier pf_certifier;
 /* proved[r]: the obligations of rule r of the profile are proved in the frame that certificates are
@@ -29,6 +30,9 @@ void pf_certifier_forget(pf_certifier *k);
 bool pf_certify_step(pf_certifier *k, up_ctx *c, const up_step *step);
 /* Do all claims of root and what is below it hold, in ideal? */
 bool pf_certify_bounds(pf_certifier *k, up_ctx *c, up_node root);
+
+/* The certifier as a checker asks for it; k must outlive the checker's use of it. */
+or_certifier pf_certifier_hooks(pf_certifier *k);
 
 /* ---- private to certify*.c ---------------------------------------------------------------------- */
 

@@ -184,6 +184,30 @@ static void steps_of_rules_that_are_not_proved_are_declined(void **s) {
   teardown(&r);
 }
 
+/* With certificates a check says so, with the same findings as without. */
+static void checks_are_certified_and_find_the_same(void **s) {
+  (void)s;
+  rig r = setup("v0.11.0");
+  unsigned certified = 0, findings = 0;
+  or_certifier hooks = pf_certifier_hooks(r.k);
+  for (uint64_t i = 0; i < 1500; i++) {
+    or_report with = {0}, without = {0};
+    or_checker_certify(r.truth, &hooks);
+    or_check(r.truth, r.c, graph(&r, i), OR_IDEAL, &with);
+    or_checker_certify(r.truth, NULL);
+    or_check(r.truth, r.c, graph(&r, i), OR_IDEAL, &without);
+    certified += with.verdict == OR_CERTIFIED;
+    findings += without.nfindings;
+    if (with.nfindings != without.nfindings)
+      fail_msg("graph %u is judged in two ways", (unsigned)i);
+    or_report_clear(&with);
+    or_report_clear(&without);
+  }
+  assert_true(certified > 900);
+  assert_true(findings > 0);
+  teardown(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(certified_steps_are_sound_and_altered_ones_are_declined),
@@ -192,6 +216,7 @@ int main(void) {
       cmocka_unit_test(the_premises_of_lemmas_are_asked_for),
       cmocka_unit_test(a_result_that_is_less_defined_is_declined),
       cmocka_unit_test(steps_of_rules_that_are_not_proved_are_declined),
+      cmocka_unit_test(checks_are_certified_and_find_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
