@@ -16,6 +16,37 @@ void pf_point_clear(pf_point *p) {
   *p = (pf_point){0};
 }
 
+static void put_number(const char *before, const mpz_t v, up_buf *out) {
+  char *text = mpz_get_str(NULL, 10, v);
+  up_buf_printf(out, "%s%s", before, text ? text : "?");
+  free(text);
+}
+
+void pf_point_put(const pf_instance *i, const pf_point *at, up_buf *out) {
+  const patnames *names = &i->book->rule[i->rule].names;
+  for (uint32_t k = 0; k < at->n; k++) {
+    const pf_value *v = &at->p[k];
+    int slot = i->term[v->term].slot;
+    up_buf_puts(out, k ? ", " : "");
+    if (slot >= 0)
+      up_buf_put(out, names->name[slot].p, names->name[slot].n);
+    else
+      up_buf_puts(out, "_");
+    if (i->term[v->term].kind == PF_OP && !v->has_bounds) {
+      up_buf_puts(out, " as it follows");
+      continue;
+    }
+    if (!v->defined)
+      up_buf_puts(out, " undefined");
+    else if (i->term[v->term].kind != PF_OP)
+      put_number(" = ", v->value, out);
+    if (!v->has_bounds) continue;
+    put_number(" in [", v->lo, out);
+    put_number(", ", v->hi, out);
+    up_buf_puts(out, "]");
+  }
+}
+
 pf_answer pf_answer_of(pf_verdict v, const char *by, const char *why) {
   pf_answer a = {.verdict = v, .by = by ? by : ""};
   snprintf(a.reason, sizeof a.reason, "%s", why ? why : "");
@@ -25,6 +56,7 @@ pf_answer pf_answer_of(pf_verdict v, const char *by, const char *why) {
 void pf_answer_clear(pf_answer *a) {
   pf_point_clear(&a->point);
   up_buf_free(&a->counterexample);
+  up_buf_free(&a->witness);
   *a = (pf_answer){0};
 }
 

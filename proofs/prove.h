@@ -34,11 +34,23 @@ typedef struct pf_point {
   uint32_t n;
 } pf_point;
 void pf_point_clear(pf_point *p);
+/* "x = -3 in [-4, 0], k0 = 4, y undefined": names of the rule, `_` for none. */
+void pf_point_put(const pf_instance *i, const pf_point *at, up_buf *out);
 
 typedef struct pf_limits {
-  uint32_t rlimit;     /* solver resource units a query */
-  bool second_opinion; /* ask cvc5 too, where it is installed */
+  uint32_t rlimit;           /* solver resource units a query */
+  bool second_opinion;       /* ask cvc5 too, where it is installed */
+  const up_profile *profile; /* to confirm refutations with; NULL: they are not confirmed */
 } pf_limits;
+
+/* A second solver's opinion of a proof. */
+typedef enum pf_second {
+  PF_NOT_ASKED,
+  PF_AGREES,
+  PF_UNDECIDED, /* it gave up */
+  PF_DISAGREES, /* it has a model: one of the two is wrong, and nothing is proved (PF_ERROR) */
+  PF_SECOND_COUNT
+} pf_second;
 
 typedef struct pf_answer {
   pf_verdict verdict;
@@ -47,6 +59,8 @@ typedef struct pf_answer {
   char reason[160];
   pf_point point;        /* PF_REFUTED; pf_answer_clear frees it */
   up_buf counterexample; /* PF_REFUTED: one line for a person */
+  up_buf witness;   /* PF_PROVED, PF_REFUTED: a point at which the premises hold, if one is known */
+  pf_second second; /* what the other solver says of the same query */
 } pf_answer;
 void pf_answer_clear(pf_answer *a);
 
@@ -55,10 +69,19 @@ typedef struct pf_prover pf_prover;
 pf_prover *pf_prover_new(const pf_limits *l);
 void pf_prover_free(pf_prover *p);
 
+/* The verdict on one obligation: by the frame's encoding, then cvc5 where that gives up and cvc5 is
+ * installed; refutations are confirmed. */
+pf_answer pf_prove(pf_prover *p, const pf_instance *i, or_frame f);
+/* The obligation as SMT-LIB2 text, satisfiable when it is violated: the query that decided it, or the
+ * plain one. False: there is none (no term, no memory); what the frame's encoding lacks. */
+bool pf_query(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out);
+
 /* ---- encodings -------------------------------------------------------------------------------- */
 
 /* ints.c: unbounded integers, frame ideal. PF_UNKNOWN when nothing was decided. */
 pf_answer pf_prove_ints(pf_prover *p, const pf_instance *i);
+/* The negated obligation as the witness encoding has it, as SMT-LIB2 text. */
+bool pf_query_ints(pf_prover *p, const pf_instance *i, up_buf *out);
 /* bits.c: bit-vectors, frames wrap and refine, at the dtypes of the instance. */
 pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f);
 

@@ -1,0 +1,36 @@
+/* uproof proofs: an instance at one point, by exact arithmetic in ideal. Private to proofs/.
+ *
+ * What no solver is asked for: models of it are judged here before they are confirmed by the engine,
+ * since an encoding by laws has models that mean nothing; and a few thousand points are tried first.
+ */
+#ifndef UPROOF_PROOFS_CONCRETE_H
+#define UPROOF_PROOFS_CONCRETE_H
+
+#include "prove.h"
+
+typedef enum cc_result {
+  CC_NO_PREMISE, /* the left side is undefined, a fact or the condition fails, or something raises */
+  CC_HOLDS,
+  CC_FAILS,
+  CC_TOO_LARGE, /* an integer beyond some thousand bits */
+  CC_NO_MEMORY
+} cc_result;
+
+/* The point gives PF_ANY and the free constants a value, and terms with has_bounds their vmin and
+ * vmax; other bounds are taken as tight. Functions without meaning (before, increasing, op(x) of any
+ * node) are `truth`. */
+cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth);
+
+/* A point with a value for every free term, all 0; bounds for every term that has a name. */
+bool cc_point_new(const pf_instance *i, pf_point *out);
+
+typedef struct cc_search {
+  pf_point premise, failure; /* n == 0: none found */
+} cc_search;
+/* Tries `points` points, the same ones each time, and ends at the first failure that `accept` takes
+ * (NULL: any). False: no memory. */
+bool cc_try_points(const pf_instance *i, uint32_t points,
+                   bool (*accept)(const pf_point *at, void *arg), void *arg, cc_search *out);
+bool cc_point_copy(pf_point *to, const pf_point *from);
+
+#endif

@@ -1,0 +1,302 @@
+/* Rows of the ledger, and their answers. */
+#include "ledger.h"
+
+#include "lemma.h"
+#include "prover.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Part of every key: an encoding that answers differently gets another number. */
+static const char *const encoding[OR_FRAME_COUNT] = {"ideal 1", "wrap 1", "refine 1"};
+
+/* A row with what it is about; the instance is NULL where there is none. */
+typedef struct entry {
+  pf_row row;
+  pf_instance *instance;
+  const up_profile *profile; /* whose rule the instance is of: the ledger's, or one of lemmas */
+} entry;
+
+struct pf_ledger {
+  const up_profile *profile;
+  pf_lemmas *lemmas;
+  entry *entry;
+  uint32_t n, cap;
+  /* while rows are made */
+  const pf_what *what;
+  pf_row model; /* rule, lemma, kind, file, line, frame of the next rows */
+  const up_profile *of;
+  bool no_memory;
+};
+
+/* ---- keys ---------------------------------------------------------------------------------------- */
+
+static uint64_t hash(uint64_t h, const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+/* Two FNV-1a hashes from different starts. */
+static void make_key(or_frame f, const up_buf *text, char out[PF_KEY]) {
+  uint64_t h[2] = {UINT64_C(0xcbf29ce484222325), UINT64_C(0x9ae16a3b2f90404f)};
+  for (int k = 0; k < 2; k++) {
+    h[k] = hash(h[k], encoding[f], strlen(encoding[f]) + 1);
+    h[k] = hash(h[k], text->p, text->len);
+    h[k] ^= h[k] >> 29;
+  }
+  snprintf(out, PF_KEY, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------ */
+
+static char *copy_text(const char *s) {
+  size_t n = strlen(s) + 1;
+  char *p = malloc(n);
+  if (p) memcpy(p, s, n);
+  return p;
+}
+
+static bool set_texts(pf_row *r, const char *reason, const char *counterexample,
+                      const char *witness) {
+  free(r->reason);
+  free(r->counterexample);
+  free(r->witness);
+  r->reason = copy_text(reason);
+  r->counterexample = copy_text(counterexample);
+  r->witness = copy_text(witness);
+  return r->reason && r->counterexample && r->witness;
+}
+
+static pf_instance *copy_instance(const pf_instance *i) {
+  pf_instance *p = malloc(sizeof *p);
+  pf_term *t = malloc(i->nterm * sizeof *t);
+  if (!p || !t) {
+    free(p);
+    free(t);
+    return NULL;
+  }
+  *p = *i;
+  memcpy(t, i->term, i->nterm * sizeof *t);
+  p->term = t;
+  p->cap = i->nterm;
+  return p;
+}
+
+static void free_instance(pf_instance *i) {
+  if (i) free(i->term);
+  free(i);
+}
+
+/* NULL: no memory. */
+static entry *add_row(pf_ledger *l) {
+  if (!rule_grow(&l->entry, &l->cap, l->n + 1, sizeof *l->entry)) {
+    l->no_memory = true;
+    return NULL;
+  }
+  entry *e = &l->entry[l->n];
+  *e = (entry){.row = l->model, .profile = l->of};
+  if (!set_texts(&e->row, "", "", "")) {
+    l->no_memory = true;
+    return NULL;
+  }
+  l->n++;
+  return e;
+}
+
+static bool add_instance(pf_instance *i, void *arg) {
+  pf_ledger *l = arg;
+  up_buf text = {0};
+  entry *e = add_row(l);
+  if (!e) return false;
+  e->instance = copy_instance(i);
+  memcpy(e->row.label, i->label, sizeof e->row.label);
+  pf_instance_put(i, &text);
+  if (!e->instance || text.no_memory) l->no_memory = true;
+  if (!text.no_memory) make_key(l->model.frame, &text, e->row.key);
+  up_buf_free(&text);
+  return !l->no_memory;
+}
+
+static void add_unsupported(pf_ledger *l, const char *reason) {
+  entry *e = add_row(l);
+  if (!e) return;
+  e->row.verdict = PF_UNSUPPORTED;
+  e->row.answered = true;
+  if (!set_texts(&e->row, reason, "", "")) l->no_memory = true;
+}
+
+static void add_instances(pf_ledger *l, const rulebook *b, uint32_t number) {
+  pf_left_out left;
+  bool ideal = l->model.frame == OR_IDEAL;
+  bool all = pf_instances(b, number, l->what->types, ideal, add_instance, l, &left);
+  if (!all || left.no_memory) l->no_memory = true;
+  if (left.choices > 0) add_unsupported(l, left.reason);
+}
+
+/* A native right side: all its lemmas. */
+static void add_lemmas(pf_ledger *l, const char *rule_name) {
+  pf_lemma m;
+  uint32_t i = 0;
+  for (; l->lemmas && pf_lemma_at(l->lemmas, rule_name, i, &m) && !l->no_memory; i++) {
+    const rule *r = &m.book->rule[m.rule];
+    l->model.lemma = r->name;
+    l->model.wrong_in = r->known_wrong ? r->wrong_in : 0;
+    l->of = m.profile;
+    add_instances(l, m.book, m.rule);
+  }
+  l->of = l->profile;
+  l->model.lemma = NULL;
+  if (i == 0) add_unsupported(l, "native right side without a lemma");
+}
+
+static void add_rule(pf_ledger *l, uint32_t number) {
+  const rule *r = &l->profile->book.rule[number];
+  if (l->what->rule && strcmp(r->name, l->what->rule) != 0) return;
+  if (l->what->file && strcmp(r->file, l->what->file) != 0) return;
+  for (unsigned f = 0; f < l->what->nframe && !l->no_memory; f++) {
+    l->model = (pf_row){.rule = r->name, .kind = r->kind, .file = r->file, .line = r->line};
+    l->model.wrong_in = r->known_wrong ? r->wrong_in : 0;
+    l->model.frame = l->what->frame[f];
+    l->of = l->profile;
+    if (r->native)
+      add_lemmas(l, r->name);
+    else
+      add_instances(l, &l->profile->book, number);
+  }
+}
+
+pf_ledger *pf_ledger_new(const up_profile *p, const pf_what *what, up_error *err) {
+  pf_ledger *l = calloc(1, sizeof *l);
+  if (!l) {
+    up_fail(err, 0, 0, "out of memory");
+    return NULL;
+  }
+  l->profile = p;
+  l->what = what;
+  l->lemmas = pf_lemmas_load(up_profile_name(p), err);
+  for (uint32_t i = 0; l->lemmas && i < p->book.nrule && !l->no_memory; i++) add_rule(l, i);
+  if (l->no_memory) up_fail(err, 0, 0, "out of memory");
+  if (l->lemmas && !l->no_memory) return l;
+  pf_ledger_free(l);
+  return NULL;
+}
+
+void pf_ledger_free(pf_ledger *l) {
+  if (!l) return;
+  for (uint32_t i = 0; i < l->n; i++) {
+    free_instance(l->entry[i].instance);
+    free(l->entry[i].row.reason);
+    free(l->entry[i].row.counterexample);
+    free(l->entry[i].row.witness);
+  }
+  free(l->entry);
+  pf_lemmas_free(l->lemmas);
+  free(l);
+}
+
+uint32_t pf_ledger_count(const pf_ledger *l) { return l->n; }
+const pf_row *pf_ledger_row(const pf_ledger *l, uint32_t i) { return &l->entry[i].row; }
+
+/* ---- answers ------------------------------------------------------------------------------------------ */
+
+void pf_ledger_prove(pf_ledger *l, uint32_t i, pf_prover *p) {
+  entry *e = &l->entry[i];
+  pf_row *r = &e->row;
+  if (r->answered || !e->instance) return;
+  p->limits.profile = e->profile;
+  pf_answer a = pf_prove(p, e->instance, r->frame);
+  r->verdict = a.verdict;
+  r->second = a.second;
+  r->resource = a.resource;
+  r->rlimit = p->limits.rlimit;
+  snprintf(r->by, sizeof r->by, "%s", a.by);
+  if (!set_texts(r, a.reason, a.counterexample.p ? a.counterexample.p : "",
+                 a.witness.p ? a.witness.p : ""))
+    r->verdict = PF_ERROR;
+  r->answered = true;
+  pf_answer_clear(&a);
+}
+
+bool pf_ledger_query(pf_ledger *l, uint32_t i, pf_prover *p, up_buf *out) {
+  const entry *e = &l->entry[i];
+  return e->instance && pf_query(p, e->instance, e->row.frame, out);
+}
+
+/* Fields are separated by tabs: in a text they become blanks. */
+static void put_field(const char *s, up_buf *out) {
+  up_buf_puts(out, "\t");
+  for (; *s; s++) up_buf_put(out, *s == '\t' || *s == '\n' || *s == '\r' ? " " : s, 1);
+}
+
+void pf_ledger_put(const pf_ledger *l, uint32_t i, up_buf *out) {
+  const pf_row *r = &l->entry[i].row;
+  up_buf_printf(out, "%s\t%s\t%s\t%llu\t%u\t%u", r->key, pf_verdict_name(r->verdict), r->by,
+                (unsigned long long)r->resource, r->rlimit, (unsigned)r->second);
+  put_field(r->witness, out);
+  put_field(r->counterexample, out);
+  put_field(r->reason, out);
+}
+
+#define FIELDS 9
+
+static bool read_number(const char *s, uint64_t max, uint64_t *out) {
+  char *end;
+  if (*s < '0' || *s > '9') return false;
+  *out = strtoull(s, &end, 10);
+  return *end == 0 && *out <= max;
+}
+
+static bool read_verdict(const char *s, pf_verdict *out) {
+  for (int v = 0; v < PF_VERDICT_COUNT; v++) {
+    *out = (pf_verdict)v;
+    if (strcmp(pf_verdict_name(*out), s) == 0) return true;
+  }
+  return false;
+}
+
+static bool take_fields(pf_row *r, char *field[FIELDS]) {
+  uint64_t resource, rlimit, second;
+  if (strcmp(field[0], r->key) != 0 || !read_verdict(field[1], &r->verdict) ||
+      !read_number(field[3], UINT64_MAX, &resource) ||
+      !read_number(field[4], UINT32_MAX, &rlimit) ||
+      !read_number(field[5], PF_SECOND_COUNT - 1, &second) || strlen(field[2]) >= sizeof r->by)
+    return false;
+  memcpy(r->by, field[2], strlen(field[2]) + 1);
+  r->resource = resource;
+  r->rlimit = (uint32_t)rlimit;
+  r->second = (pf_second)second;
+  r->answered = set_texts(r, field[8], field[7], field[6]);
+  return r->answered;
+}
+
+bool pf_ledger_take(pf_ledger *l, uint32_t i, const char *line, size_t n) {
+  char *text = malloc(n + 1), *field[FIELDS];
+  if (!text) return false;
+  memcpy(text, line, n);
+  text[n] = 0;
+  unsigned k = 0;
+  field[k++] = text;
+  for (char *s = text; *s && k < FIELDS; s++) {
+    if (*s != '\t') continue;
+    *s = 0;
+    field[k++] = s + 1;
+  }
+  bool ok = k == FIELDS && take_fields(&l->entry[i].row, field);
+  free(text);
+  return ok;
+}
+
+void pf_ledger_give_up(pf_ledger *l, uint32_t i, pf_verdict v, const char *reason) {
+  pf_row *r = &l->entry[i].row;
+  r->verdict = v;
+  r->by[0] = 0;
+  r->answered = true;
+  r->second = PF_NOT_ASKED;
+  if (!set_texts(r, reason, "", "")) r->verdict = PF_ERROR;
+}
+
+void pf_ledger_forget(pf_ledger *l, uint32_t i) {
+  l->entry[i].row.answered = l->entry[i].row.cached = false;
+}
+
+void pf_ledger_mark_cached(pf_ledger *l, uint32_t i) { l->entry[i].row.cached = true; }
