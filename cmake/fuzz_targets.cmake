@@ -1,6 +1,29 @@
 # fuzz/targets/NAME.c defines LLVMFuzzerTestOneInput and nothing that needs a fuzzer. From that one
-# source come NAME-replay (runs the given files), NAME-random (seeded random inputs) and, in a
-# libFuzzer build, NAME.
+# source come NAME-replay (runs the given files), NAME-random (seeded random inputs), in a libFuzzer
+# build NAME, and in an AFL++ build NAME-afl. docs/fuzzing.md tells how to run them.
+
+# Targets whose input is text: bytes are mutated as bytes. All others take graphs, and get the
+# mutators of fuzz/mutate.c under libFuzzer.
+set(uproof_text_targets fuzz_parse fuzz_rules)
+
+# What guides libFuzzer: the edges of the engine (each rule and each conjunct of its condition is one
+# in the code that rulec makes), and of the readers. The oracle that judges is not instrumented: its
+# edges say little about the engine, and libFuzzer's work grows with them. Comparisons are traced
+# where texts are read.
+if(UPROOF_LIBFUZZER)
+  foreach(library uproof_engine uproof_formats)
+    target_compile_options(${library} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
+  endforeach()
+  uproof_sources(read_sources engine/text formats)
+  set_property(SOURCE ${read_sources} APPEND PROPERTY COMPILE_OPTIONS -fsanitize-coverage=trace-cmp)
+  if(NOT UPROOF_SANITIZE)
+    add_library(uproof_no_coverage STATIC fuzz/hooks/no_coverage.c)
+    target_link_libraries(uproof_no_coverage PRIVATE uproof_flags)
+    foreach(library uproof_engine uproof_formats)
+      target_link_libraries(${library} PUBLIC uproof_no_coverage)
+    endforeach()
+  endif()
+endif()
 
 uproof_sources(fuzz_mains fuzz/main)
 foreach(main IN LISTS fuzz_mains)
@@ -9,7 +32,7 @@ foreach(main IN LISTS fuzz_mains)
 endforeach()
 
 function(uproof_fuzz_program name)
-  add_executable(${name} ${ARGN})
+  add_executable(${name} ${ARGN} ${CMAKE_SOURCE_DIR}/fuzz/hooks/counters.c)
   target_link_libraries(${name} PRIVATE uproof_all)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
 endfunction()
@@ -21,7 +44,24 @@ foreach(source IN LISTS fuzz_targets)
     uproof_fuzz_program(${name}-${main_name} ${source} ${CMAKE_SOURCE_DIR}/fuzz/main/${main_name}.c)
   endforeach()
   if(UPROOF_LIBFUZZER)
-    uproof_fuzz_program(${name} ${source})
+    set(hooks ${CMAKE_SOURCE_DIR}/fuzz/hooks/graph.c)
+    if(name IN_LIST uproof_text_targets)
+      set(hooks)
+    endif()
+    uproof_fuzz_program(${name} ${source} ${hooks})
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   endif()
+  if(UPROOF_AFL)
+    uproof_fuzz_program(${name}-afl ${source} ${CMAKE_SOURCE_DIR}/fuzz/afl/main.c)
+  endif()
 endforeach()
+
+# The mutators as a module for AFL_CUSTOM_MUTATOR_LIBRARY, from sources of its own: it must be
+# relocatable, and not instrumented. Not part of `all`.
+uproof_sources(mutator_sources engine engine/text engine/fold)
+add_library(uproof_afl_mutator MODULE EXCLUDE_FROM_ALL ${mutator_sources} ${rules_c} ${compiled_c}
+  fuzz/gen.c fuzz/nodes.c fuzz/nodes_read.c fuzz/mutate.c fuzz/mutate_leaf.c fuzz/shape.c
+  fuzz/afl/mutator.c)
+target_link_libraries(uproof_afl_mutator PRIVATE uproof_flags uproof_gmp m)
+set_target_properties(uproof_afl_mutator PROPERTIES POSITION_INDEPENDENT_CODE ON
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)

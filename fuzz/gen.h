@@ -22,6 +22,20 @@ up_node fz_decode(up_ctx *c, const fz_opts *o, const uint8_t *data, size_t n);
  * expressions of depth 6 over v1, v2, v3. UP_NONE: the context failed (its status). */
 up_node fz_symbolic(up_ctx *c, uint64_t seed, uint64_t index);
 
+/* What a graph target is given: a byte that chooses what is asked, and the bytes of a graph. */
+typedef struct fz_input {
+  uint8_t choice;
+  const uint8_t *graph;
+  size_t n;
+} fz_input;
+static inline fz_input fz_input_of(const uint8_t *data, size_t n) {
+  return n ? (fz_input){data[0], data + 1, n - 1} : (fz_input){0, data, 0};
+}
+/* The parts of the choice: 8 profiles, 3 frames, and what is left to the target (0 to 7). */
+static inline unsigned fz_choice_profile(uint8_t choice) { return choice & 7u; }
+static inline unsigned fz_choice_frame(uint8_t choice) { return (choice >> 3) % 3u; }
+static inline unsigned fz_choice_rest(uint8_t choice) { return (choice >> 5) & 7u; }
+
 /* Deterministic generator (splitmix64): the seeded driver makes bytes of it. */
 typedef struct fz_rng {
   uint64_t s;

@@ -76,8 +76,15 @@ static or_defined exact_shift(or_frame f, up_op op, fr_type t, const mpz_t a, co
   return OR_VALUE_OK;
 }
 
+/* Numbers beyond this have no value here, as in the engine: squares of squares of ... take all time
+ * and memory. */
+static bool is_too_long(const mpz_t a, const mpz_t b) {
+  return mpz_sizeinbase(a, 2) + mpz_sizeinbase(b, 2) > UP_MAX_BITS;
+}
+
 /* The exact result of a strict op (all but WHERE). v: the operands. */
 static or_defined exact(or_frame f, up_op op, fr_type t, mpz_srcptr v[3], mpz_t r) {
+  if ((op == UP_MUL || op == UP_MULACC) && is_too_long(v[0], v[1])) return OR_VALUE_UNSUPPORTED;
   switch (op) {
   case UP_ADD: mpz_add(r, v[0], v[1]); break;
   case UP_SUB: mpz_sub(r, v[0], v[1]); break;
@@ -173,8 +180,7 @@ static or_defined take(evaluator *e, uint32_t from, uint32_t to) {
 
 /* The witness of two graphs names a RANGE by the node of the first one; in the second its end, and
  * so its node, may be another one. */
-static bool is_variable(const evaluator *e, up_node w, up_node n) {
-  if (up_same(w, n)) return true;
+static bool is_same_range(const evaluator *e, up_node w, up_node n) {
   return up_op_of(e->c, w) == UP_RANGE && up_op_of(e->c, n) == UP_RANGE &&
          up_arg_of(e->c, w).id == up_arg_of(e->c, n).id &&
          up_dtype_of(e->c, w) == up_dtype_of(e->c, n);
@@ -183,12 +189,14 @@ static bool is_variable(const evaluator *e, up_node w, up_node n) {
 static or_defined eval_variable(evaluator *e, up_node n, uint32_t lane, fr_type t, mpz_t v) {
   bool vector = up_dt_count(up_dtype_of(e->c, n)) != 1;
   if (vector && up_op_of(e->c, n) != UP_DEFINE_VAR) return OR_VALUE_UNSUPPORTED;
-  for (uint32_t i = 0; i < e->at->n; i++) {
-    if (or_witness_lane(e->at, i) != lane || !is_variable(e, e->at->var[i], n)) continue;
-    mpz_set(v, e->at->value[i]);
-    return finish(e->frame, up_op_of(e->c, n), t, true, v);
-  }
-  return OR_VALUE_UNDEFINED;
+  /* itself, if the witness has it: one graph may have two RANGEs of one id */
+  uint32_t i = 0, k = e->at->n;
+  while (i < k && (or_witness_lane(e->at, i) != lane || !up_same(e->at->var[i], n))) i++;
+  if (i == k)
+    for (i = 0; i < k && !is_same_range(e, e->at->var[i], n);) i++;
+  if (i == k) return OR_VALUE_UNDEFINED;
+  mpz_set(v, e->at->value[i]);
+  return finish(e->frame, up_op_of(e->c, n), t, true, v);
 }
 
 static or_defined eval_const(evaluator *e, up_node n, uint32_t lane, fr_type t, mpz_t v) {

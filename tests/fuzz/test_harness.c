@@ -46,7 +46,7 @@ static void demand_report(or_verdict v, uint32_t nfindings, int rule) {
   up_ctx *c = fz_harness_fresh(h);
   or_report r = {.verdict = v, .nfindings = nfindings};
   r.finding[0] = (or_finding){.graph = up_const_int(c, up_dt(UP_INT), 1), .rule = rule};
-  fz_require_report(h, &r);
+  fz_require_report(h, r.finding[0].graph, &r);
   fz_harness_free(h);
 }
 static void demand_error(void) { demand_report(OR_ERROR, 0, -1); }

@@ -37,7 +37,8 @@ for f in saved/*.uop; do
   [ -f "$f" ] || fail "no finding was saved"
   kind=$(basename "$f" | cut -d- -f1)
   frame=$(basename "$f" | cut -d- -f2)
-  run check --no-reduce --frame "$frame" "$f"
+  profile=$(sed -n "s/^meta profile //p" "$f")
+  run check --no-reduce --profile "$profile" --frame "$frame" "$f"
   expect 1
   has out "\"kind\":\"$kind\""
 done
