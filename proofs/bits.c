@@ -242,6 +242,7 @@ static bool read_point(bv_enc *e, Z3_model m, pf_point *p) {
 static pf_answer answer(pf_verdict v, const char *why) { return pf_answer_of(v, "z3 bits", why); }
 
 static pf_answer refuted(question *q) {
+  if (q->e.abstract) return answer(PF_UNKNOWN, "a quotient that is rounded to a double");
   pf_answer a = answer(PF_REFUTED, "");
   Z3_model m = z3_model(q->e.z);
   bool ok = m && read_point(&q->e, m, &a.point);
@@ -318,6 +319,7 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   assert(f == OR_WRAP || f == OR_REFINE);
   question q = {0};
   pf_answer a;
+  z3_free(z); /* a context of its own: no answer depends on what was asked before */
   if (!z3_begin(z, rlimit)) return answer(PF_ERROR, z->error);
   if (put(&q, z, i, f, 2))
     a = ask(&q, rlimit);
@@ -331,6 +333,17 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   return a;
 }
 
+/* Most obligations are decided by a fraction of the limit, one way or the other. */
+#define FIRST_PART 16u
+#define TRIES 30000u
+
 pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f) {
+  pf_answer a = bv_prove(&p->z, p->limits.rlimit / FIRST_PART + 1, i, f), found;
+  if (a.verdict != PF_UNKNOWN) return a;
+  if (bv_try_points(i, f, TRIES, &found)) {
+    pf_answer_clear(&a);
+    return found;
+  }
+  pf_answer_clear(&a);
   return bv_prove(&p->z, p->limits.rlimit, i, f);
 }

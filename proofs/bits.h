@@ -55,6 +55,7 @@ typedef struct bv_enc {
   unsigned fact_bits;      /* facts have so many bits more than a value of their term needs */
   unsigned fresh;          /* symbols made so far */
   Z3_ast premise;          /* facts, and that no constant raises: as they come up. NULL: none yet */
+  bool abstract;           /* something is less than known: proofs hold, models may be none */
   const char *cannot;      /* why there is no term; static text */
   const char *unsupported; /* what has no meaning in the frame; static text */
 } bv_enc;
@@ -100,5 +101,10 @@ bv_num bv_term_number(bv_enc *e, pf_id t); /* its value */
 /* The obligation as bit-vectors alone. PF_UNKNOWN: not expressible, given up, or proved only of
  * bounds near the dtype's range. */
 pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
+
+/* ---- bits_points.c ------------------------------------------------------------------------------ */
+
+/* Tries so many points, the same ones each time. True: a confirmed refutation, with its line. */
+bool bv_try_points(const pf_instance *i, or_frame f, uint32_t tries, pf_answer *out);
 
 #endif

@@ -132,9 +132,12 @@ static bv_num shift(bv_enc *e, ex_op op, bv_num a, bv_num b) {
 
 /* math.ceil of a quotient that was rounded to a double. Where |a| < 2^53 and |b| <= 2^53 that is
  * the exact one: a quotient that is not whole keeps 1/|b| away from the next integer, and it is
- * rounded by at most |a/b| * 2^-53, which is less. */
+ * rounded by at most |a/b| * 2^-53, which is less. Elsewhere it is some number near a. */
 static bv_num rounded_division(bv_enc *e, ex_op op, bv_num a, bv_num b) {
-  if (a.width > 53 || b.width > 53) return cannot(e, "a quotient that is rounded to a double");
+  if (a.width > 53 || b.width > 53) {
+    e->abstract = true;
+    return (bv_num){bv_fresh(e, a.width + 2), a.width + 2};
+  }
   return divide(e, op == EX_FLOAT_CEILDIV ? EX_CEILDIV : EX_FLOORDIV, a, b);
 }
 

@@ -54,16 +54,6 @@ bool cf_exec_agrees(up_ctx *c, up_node root, or_frame f, const or_values *v) {
 
 /* ---- one graph ---------------------------------------------------------------------------------------- */
 
-/* How far a graph came: the best of all tries is what is told when none fails. */
-typedef enum progress {
-  NO_GRAPH,
-  NOT_APPLIED,
-  NOT_DEFINED,
-  NO_FAILURE,
-  NOT_EXECUTED, /* exec_alu says something else */
-  CONFIRMED
-} progress;
-
 typedef struct trial {
   up_ctx *c;
   const pf_instance *i;
@@ -92,34 +82,34 @@ static bool root_of(const or_values *v, uint32_t *at) {
   return v->n > 0;
 }
 
-static progress judge_bound(trial *t) {
+static cf_progress judge_bound(trial *t) {
   uint32_t l;
   t->claim = up_minmax(t->c, t->g.root);
   if (up_ctx_status(t->c) != UP_OK || up_minmax_rule(t->c, t->g.root) != (int)t->i->rule)
-    return NOT_APPLIED;
+    return CF_NOT_APPLIED;
   if (!or_eval(t->c, t->g.root, t->frame, &t->g.at, &t->left) || !root_of(&t->left, &l) ||
       t->left.def[l] != OR_VALUE_OK)
-    return NOT_DEFINED;
-  if (!bound_fails(t, t->left.value[l])) return NO_FAILURE;
-  return cf_exec_agrees(t->c, t->g.root, t->frame, &t->left) ? CONFIRMED : NOT_EXECUTED;
+    return CF_NOT_DEFINED;
+  if (!bound_fails(t, t->left.value[l])) return CF_NO_FAILURE;
+  return cf_exec_agrees(t->c, t->g.root, t->frame, &t->left) ? CF_CONFIRMED : CF_NOT_EXECUTED;
 }
 
-static progress judge_rewrite(trial *t) {
+static cf_progress judge_rewrite(trial *t) {
   uint32_t l, r;
   t->after = rule_interpret(t->c, t->i->book, t->i->rule, t->g.root);
-  if (up_ctx_status(t->c) != UP_OK || up_is_none(t->after)) return NOT_APPLIED;
+  if (up_ctx_status(t->c) != UP_OK || up_is_none(t->after)) return CF_NOT_APPLIED;
   if (!or_eval(t->c, t->g.root, t->frame, &t->g.at, &t->left) || !root_of(&t->left, &l) ||
       t->left.def[l] != OR_VALUE_OK)
-    return NOT_DEFINED;
+    return CF_NOT_DEFINED;
   if (!or_eval(t->c, t->after, t->frame, &t->g.at, &t->right) || !root_of(&t->right, &r) ||
       t->right.def[r] == OR_VALUE_UNSUPPORTED)
-    return NO_FAILURE;
+    return CF_NO_FAILURE;
   if (t->right.def[r] == OR_VALUE_OK && mpz_cmp(t->left.value[l], t->right.value[r]) == 0)
-    return NO_FAILURE;
+    return CF_NO_FAILURE;
   if (!cf_exec_agrees(t->c, t->g.root, t->frame, &t->left) ||
       !cf_exec_agrees(t->c, t->after, t->frame, &t->right))
-    return NOT_EXECUTED;
-  return CONFIRMED;
+    return CF_NOT_EXECUTED;
+  return CF_CONFIRMED;
 }
 
 static void trial_clear(trial *t) {
@@ -191,14 +181,14 @@ static void put_line(trial *t, up_buf *out) {
 
 /* ---- all ways --------------------------------------------------------------------------------------------- */
 
-static progress attempt(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame f,
-                        uint32_t way, up_buf *line) {
+cf_progress cf_try(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame f, uint32_t way,
+                   up_buf *line) {
   trial t = {.c = c, .i = i, .frame = f};
-  progress p = NO_GRAPH;
+  cf_progress p = CF_NO_GRAPH;
   up_ctx_reset(c);
   if (cf_build(c, i, at, f, way, &t.g)) p = is_bound_rule(i) ? judge_bound(&t) : judge_rewrite(&t);
   up_ctx_clear_status(c);
-  if (p == CONFIRMED) put_line(&t, line);
+  if (p == CF_CONFIRMED) put_line(&t, line);
   trial_clear(&t);
   return p;
 }
@@ -206,19 +196,19 @@ static progress attempt(up_ctx *c, const pf_instance *i, const pf_point *at, or_
 bool pf_confirm(const up_profile *profile, const pf_instance *i, const pf_point *at, or_frame f,
                 up_buf *line, char *why) {
   static const char *const told[] = {
-      [NO_GRAPH] = "no graph has this left side",
-      [NOT_APPLIED] = "the rule does not apply to any graph that was tried",
-      [NOT_DEFINED] = "the left side has no value at the point",
-      [NO_FAILURE] = "both sides have the same value at the point",
-      [NOT_EXECUTED] = "exec_alu and the reference evaluator disagree"};
+      [CF_NO_GRAPH] = "no graph has this left side",
+      [CF_NOT_APPLIED] = "the rule does not apply to any graph that was tried",
+      [CF_NOT_DEFINED] = "the left side has no value at the point",
+      [CF_NO_FAILURE] = "both sides have the same value at the point",
+      [CF_NOT_EXECUTED] = "exec_alu and the reference evaluator disagree"};
   up_ctx *c = up_ctx_new(profile);
-  progress best = NO_GRAPH;
+  cf_progress best = CF_NO_GRAPH;
   uint32_t ways = c ? cf_ways(i) : 0;
-  for (uint32_t way = 0; way < ways && best != CONFIRMED; way++) {
-    progress p = attempt(c, i, at, f, way, line);
+  for (uint32_t way = 0; way < ways && best != CF_CONFIRMED; way++) {
+    cf_progress p = cf_try(c, i, at, f, way, line);
     if (p > best) best = p;
   }
   up_ctx_free(c);
-  if (best != CONFIRMED) snprintf(why, 120, "%s", c ? told[best] : "no memory");
-  return best == CONFIRMED;
+  if (best != CF_CONFIRMED) snprintf(why, 120, "%s", c ? told[best] : "no memory");
+  return best == CF_CONFIRMED;
 }

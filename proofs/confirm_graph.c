@@ -76,16 +76,6 @@ static up_node fixed(builder *b, up_dtype d, int64_t v) {
 
 /* ---- one node for a name ------------------------------------------------------------------------- */
 
-enum way {
-  WAY_BOUNDS,    /* a variable with the point's bounds, cut to its dtype */
-  WAY_POINT,     /* a variable of one value */
-  WAY_DTYPE,     /* of the dtype's whole range */
-  WAY_CONST,     /* a constant */
-  WAY_WIDE,      /* a variable with the point's bounds as they are */
-  WAY_COMPOSITE, /* a sum or difference, whose bounds may leave its dtype */
-  WAYS
-};
-
 static void dtype_range(up_ctx *c, up_dtype d, mpz_t lo, mpz_t hi) {
   up_int_to_mpz(c, up_dt_min(c, d), lo);
   up_int_to_mpz(c, up_dt_max(c, d), hi);
@@ -126,24 +116,24 @@ static up_node composite(builder *b, const char *name, up_dtype d, const pf_valu
   return n;
 }
 
-static up_node defined_node(builder *b, pf_id t, const pf_value *v, enum way how) {
+static up_node defined_node(builder *b, pf_id t, const pf_value *v, cf_way how) {
   up_dtype d = up_dt(b->i->term[t].type);
   char name[40];
   name_of(b, t, name);
-  if (how == WAY_CONST) return up_const(b->c, d, up_val_int(up_int_from_mpz(b->c, v->value)));
-  if (!v->has_bounds && how != WAY_POINT && how != WAY_DTYPE) return UP_NONE;
-  if (how == WAY_COMPOSITE) return composite(b, name, d, v);
-  if (how == WAY_WIDE && up_dt_is_bool(d)) return UP_NONE;
+  if (how == CF_CONST) return up_const(b->c, d, up_val_int(up_int_from_mpz(b->c, v->value)));
+  if (!v->has_bounds && how != CF_POINT && how != CF_DTYPE) return UP_NONE;
+  if (how == CF_COMPOSITE) return composite(b, name, d, v);
+  if (how == CF_WIDE && up_dt_is_bool(d)) return UP_NONE;
   mpz_t lo, hi, min, max;
   mpz_inits(lo, hi, min, max, (mpz_ptr)0);
   dtype_range(b->c, d, min, max);
-  if (b->frame == OR_IDEAL && how != WAY_DTYPE) { /* values need not be in the dtype */
+  if (b->frame == OR_IDEAL && how != CF_DTYPE) { /* values need not be in the dtype */
     if (mpz_cmp(v->value, min) < 0) mpz_set(min, v->value);
     if (mpz_cmp(v->value, max) > 0) mpz_set(max, v->value);
   }
-  mpz_set(lo, how == WAY_POINT ? v->value : how == WAY_DTYPE ? min : v->lo);
-  mpz_set(hi, how == WAY_POINT ? v->value : how == WAY_DTYPE ? max : v->hi);
-  if (how == WAY_BOUNDS && b->frame != OR_IDEAL) cut(lo, hi, min, max);
+  mpz_set(lo, how == CF_POINT ? v->value : how == CF_DTYPE ? min : v->lo);
+  mpz_set(hi, how == CF_POINT ? v->value : how == CF_DTYPE ? max : v->hi);
+  if (how == CF_BOUNDS && b->frame != OR_IDEAL) cut(lo, hi, min, max);
   up_node n = variable(b, name, d, lo, hi, v->value);
   mpz_clears(lo, hi, min, max, (mpz_ptr)0);
   return n;
@@ -151,12 +141,12 @@ static up_node defined_node(builder *b, pf_id t, const pf_value *v, enum way how
 
 /* Nodes without a value: a division by 0; in refine also a sum that leaves its dtype, whose bounds
  * are narrow. */
-static up_node undefined_node(builder *b, pf_id t, enum way how) {
+static up_node undefined_node(builder *b, pf_id t, cf_way how) {
   up_dtype d = up_dt(b->i->term[t].type), i = up_dt_is_bool(d) ? up_dt(UP_INT) : d;
   up_node n = UP_NONE;
-  if (how == WAY_DTYPE) {
+  if (how == CF_DTYPE) {
     n = up_binary(b->c, UP_IDIV, up_const_int(b->c, i, 1), fixed(b, i, 0));
-  } else if (how == WAY_POINT && b->frame == OR_REFINE && up_dt_is_signed(i)) {
+  } else if (how == CF_POINT && b->frame == OR_REFINE && up_dt_is_signed(i)) {
     up_node top = up_const(b->c, i, up_val_int(up_dt_max(b->c, i)));
     n = up_binary(b->c, UP_ADD, top, fixed(b, i, 1));
   }
@@ -176,13 +166,13 @@ static up_node special(builder *b, pf_id t, const pf_value *v) {
 }
 
 static up_node any_node(builder *b, pf_id t) {
-  enum way how = (enum way)(b->way % WAYS);
-  b->way /= WAYS;
+  cf_way how = (cf_way)(b->way % CF_WAYS);
+  b->way /= CF_WAYS;
   const pf_value *v = value_of(b->at, t);
   up_op op = b->i->term[t].op;
   if (!v) return UP_NONE;
-  if (op == UP_SPECIAL) return how == WAY_BOUNDS ? special(b, t, v) : UP_NONE;
-  if (op == UP_DEFINE_VAR && how == WAY_CONST) return UP_NONE;
+  if (op == UP_SPECIAL) return how == CF_BOUNDS ? special(b, t, v) : UP_NONE;
+  if (op == UP_DEFINE_VAR && how == CF_CONST) return UP_NONE;
   return v->defined ? defined_node(b, t, v, how) : undefined_node(b, t, how);
 }
 
@@ -240,6 +230,6 @@ bool cf_build(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame f, u
 uint32_t cf_ways(const pf_instance *i) {
   uint32_t n = 1;
   for (pf_id t = 0; t <= i->left && n < CF_MAX_WAYS; t++)
-    if (i->term[t].kind == PF_ANY) n *= WAYS;
+    if (i->term[t].kind == PF_ANY) n *= CF_WAYS;
   return n < CF_MAX_WAYS ? n : CF_MAX_WAYS;
 }
