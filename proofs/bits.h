@@ -104,7 +104,12 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
 
 /* ---- bits_points.c ------------------------------------------------------------------------------ */
 
-/* Tries so many points, the same ones each time. True: a confirmed refutation, with its line. */
+/* Visits so many points, the same ones each time, with the way to make a graph at each (confirm.h);
+ * false from visit ends it. False: no memory. */
+typedef bool bv_visit(up_ctx *c, const pf_instance *i, const pf_point *at, uint32_t way, void *arg);
+bool bv_each_point(const up_profile *profile, const pf_instance *i, or_frame f, uint32_t tries,
+                   bv_visit *visit, void *arg);
+/* True: a confirmed refutation at one of so many points, with its line; or PF_ERROR. */
 bool bv_try_points(const pf_instance *i, or_frame f, uint32_t tries, pf_answer *out);
 
 #endif

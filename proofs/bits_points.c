@@ -160,26 +160,59 @@ static uint32_t way_of(const sampler *s, bool bounds) {
   return way;
 }
 
-bool bv_try_points(const pf_instance *i, or_frame f, uint32_t tries, pf_answer *out) {
+bool bv_each_point(const up_profile *profile, const pf_instance *i, or_frame f, uint32_t tries,
+                   bv_visit *visit, void *arg) {
   sampler s = {.i = i, .frame = f, .seed = 1};
-  up_ctx *c = up_ctx_new(i->book->bounds.profile);
-  bool found = false, reads = i->book->rule[i->rule].reads_bounds || i->right == PF_NIL;
-  if (c && make_entries(&s))
-    for (uint32_t k = 0; k < tries && !found; k++) {
-      bool bounds = reads && k % 2;
-      draw_point(&s, bounds);
-      up_buf line = {0};
-      found = cf_try(c, i, &s.at, f, way_of(&s, bounds), &line) == CF_CONFIRMED;
-      if (!found) {
-        up_buf_free(&line);
-        continue;
-      }
-      *out = pf_answer_of(PF_REFUTED, "points", NULL);
-      out->point = s.at;
-      out->counterexample = line;
-      s.at = (pf_point){0};
-    }
+  up_ctx *c = up_ctx_new(profile);
+  bool reads = i->book->rule[i->rule].reads_bounds || i->right == PF_NIL;
+  bool ok = c && make_entries(&s), more = ok;
+  for (uint32_t k = 0; k < tries && more; k++) {
+    bool bounds = reads && k % 2;
+    draw_point(&s, bounds);
+    more = visit(c, i, &s.at, way_of(&s, bounds), arg);
+  }
   pf_point_clear(&s.at);
   up_ctx_free(c);
-  return found;
+  return ok;
+}
+
+typedef struct search {
+  or_frame frame;
+  pf_answer *out;
+  bool found, no_memory;
+} search;
+
+static bool copy_point(const pf_point *from, pf_point *to) {
+  *to = (pf_point){.p = calloc(from->n + 1, sizeof *to->p)};
+  if (!to->p) return false;
+  for (; to->n < from->n; to->n++) {
+    const pf_value *v = &from->p[to->n];
+    to->p[to->n] = *v;
+    mpz_init_set(to->p[to->n].value, v->value);
+    mpz_init_set(to->p[to->n].lo, v->lo);
+    mpz_init_set(to->p[to->n].hi, v->hi);
+  }
+  return true;
+}
+
+static bool fails_here(up_ctx *c, const pf_instance *i, const pf_point *at, uint32_t way,
+                       void *arg) {
+  search *s = arg;
+  up_buf line = {0};
+  s->found = cf_try(c, i, at, s->frame, way, &line) == CF_CONFIRMED;
+  if (!s->found) {
+    up_buf_free(&line);
+    return true;
+  }
+  *s->out = pf_answer_of(PF_REFUTED, "points", NULL);
+  s->out->counterexample = line;
+  s->no_memory = !copy_point(at, &s->out->point);
+  return false;
+}
+
+bool bv_try_points(const pf_instance *i, or_frame f, uint32_t tries, pf_answer *out) {
+  search s = {.frame = f, .out = out};
+  if (!bv_each_point(i->book->bounds.profile, i, f, tries, fails_here, &s)) s.no_memory = true;
+  if (s.no_memory) *out = pf_answer_of(PF_ERROR, "points", "no memory");
+  return s.found || s.no_memory;
 }
