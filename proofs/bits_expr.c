@@ -112,7 +112,9 @@ static bv_exact about_node(bv_enc *e, expr_id id) {
   }
   case EX_SRC_VMIN: return number(bv_facts_of(e, a, BV_SOURCES).lo, NULL);
   case EX_SRC_VMAX: return number(bv_facts_of(e, a, BV_SOURCES).hi, NULL);
+  case EX_SCALAR_MIN:
   case EX_DTYPE_MIN: return number(bv_i128(e, fr_min(t)), NULL);
+  case EX_SCALAR_MAX:
   case EX_DTYPE_MAX: return number(bv_i128(e, fr_max(t)), NULL);
   case EX_COUNT: return number(bv_int(e, 1), NULL);
   case EX_NSRC: {

@@ -153,7 +153,7 @@ static bool of_dtype(ex_op op, up_dtype d, cf_int *out) {
   bool is_signed = up_dt_is_signed(d);
   unsigned bits = up_dt_bits(d) - is_signed;
   cf_int top = (cf_int)1 << bits;
-  *out = op == EX_DTYPE_MAX ? top - 1 : is_signed ? -top : 0;
+  *out = op == EX_DTYPE_MAX || op == EX_SCALAR_MAX ? top - 1 : is_signed ? -top : 0;
   return true;
 }
 
@@ -173,7 +173,9 @@ static bool of_node(cf_match *m, const expr *x, cf_int *out) {
   case EX_VAR_MAX: return of_arg(m, a, 3, 2, out);
   case EX_SPECIAL_SIZE: return of_arg(m, a, 2, 1, out);
   case EX_DTYPE_MIN:
-  case EX_DTYPE_MAX: return of_dtype((ex_op)x->op, up_dtype_of(c, a), out);
+  case EX_DTYPE_MAX:
+  case EX_SCALAR_MIN:
+  case EX_SCALAR_MAX: return of_dtype((ex_op)x->op, up_dtype_of(c, a), out);
   case EX_COUNT: return *out = up_dt_count(up_dtype_of(c, a)), true;
   case EX_NSRC: return *out = up_nsrc(c, a), true;
   case EX_SAME: return *out = up_same(a, b), true;

@@ -113,7 +113,9 @@ static void of_node(cc_state *s, const expr *x, mpz_t out) {
   switch ((ex_op)x->op) {
   case EX_VMIN: mpz_set(out, s->lo[a]); return;
   case EX_VMAX: mpz_set(out, s->hi[a]); return;
+  case EX_SCALAR_MIN:
   case EX_DTYPE_MIN: dtype_bound(s, a, true, out); return;
+  case EX_SCALAR_MAX:
   case EX_DTYPE_MAX: dtype_bound(s, a, false, out); return;
   case EX_SPECIAL_SIZE:
     mpz_add_ui(out, s->value[a], 1);

@@ -73,8 +73,8 @@ static void look(maker *m, int slot) {
 static void look_in_expr(maker *m, expr_id id) {
   if (id == EXPR_NIL) return;
   const expr *e = expr_at(&m->book->exprs, id);
-  if (e->op == EX_DTYPE_MIN || e->op == EX_DTYPE_MAX || e->op == EX_SAME_DTYPE ||
-      e->op == EX_HAS_DTYPE) {
+  bool range = e->op >= EX_DTYPE_MIN && e->op <= EX_SCALAR_MAX;
+  if (range || e->op == EX_SAME_DTYPE || e->op == EX_HAS_DTYPE) {
     look(m, e->a);
     look(m, e->b);
   }

@@ -108,7 +108,9 @@ static Z3_ast of_node(in_enc *e, const expr *x) {
   case EX_VAR_MIN:
   case EX_VAR_MAX:
   case EX_SPECIAL_SIZE: return variable_range(e, a, (ex_op)x->op);
+  case EX_SCALAR_MIN:
   case EX_DTYPE_MIN: return dtype_bound(e, a, true);
+  case EX_SCALAR_MAX:
   case EX_DTYPE_MAX: return dtype_bound(e, a, false);
   case EX_COUNT: return in_int(e, 1);
   case EX_CONST_FACTOR: return const_factor(e, a);

@@ -18,6 +18,7 @@ static const lemma_texts texts[] = {
     {"v0.10.0", {"v0.10.0.rules"}},
     {"v0.11.0", {"v0.11.0.rules"}},
     {"v0.11.0:correct-divmod", {"v0.11.0.rules", "v0.11.0-correct-divmod.rules"}},
+    {"sound", {"sound.rules"}},
 };
 
 struct pf_lemmas {
