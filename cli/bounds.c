@@ -1,6 +1,5 @@
 /* uproof bounds: what the modelled engine claims of a graph's values, and what is true. */
 #include "cli/cli.h"
-#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,116 +7,77 @@
 typedef struct bounds_args {
   cl_common common;
   const char *frame;
-  bool all, exact;
+  bool all, exact, tightness;
 } bounds_args;
 
 #define AT(field) offsetof(bounds_args, field)
 static const cl_option options[] = {
     {"--all", NULL, CL_FLAG, AT(all), NULL, "every node, with its transfer rule"},
-    {"--exact", NULL, CL_FLAG, AT(exact), NULL, "the exact range too, by evaluating every point"},
+    {"--exact", NULL, CL_FLAG, AT(exact), NULL,
+     "the exact range too, and what shows each end: all points, intervals, or the solver"},
+    {"--tightness", NULL, CL_FLAG, AT(tightness), NULL,
+     "over all nodes of all files: claimed width / exact width, by op and transfer rule"},
     {"--frame", "ideal|wrap|refine", CL_CHOICE, AT(frame), "ideal", "frame of the exact range"},
     {"--limit-points", "N", CL_COUNT, AT(common.points), "262144",
-     "largest box that --exact evaluates"},
+     "largest box of which every point is evaluated; beyond, the solver is asked"},
+    {"--limit-rlimit", "N", CL_COUNT, AT(common.rlimit), "400000",
+     "solver resource units a query, of which an end takes several; 0: no solver"},
 };
 #undef AT
 
-/* The exact range of each node, by id; of a vector, over its lanes. */
-typedef struct exact {
-  uint32_t n;
-  mpz_t *lo, *hi; /* initialised where seen */
-  bool *seen;     /* the node has a value somewhere */
-} exact;
-
-static void exact_free(exact *x) {
+/* The range of a node among those that were found, or NULL. */
+static const or_range *range_of(const or_ranges *x, up_node n) {
   for (uint32_t i = 0; i < x->n; i++) {
-    if (x->seen[i]) mpz_clears(x->lo[i], x->hi[i], NULL);
+    if (up_same(x->range[i].node, n)) return &x->range[i];
   }
-  free(x->lo);
-  free(x->hi);
-  free(x->seen);
-}
-
-static bool exact_init(exact *x, up_node root) {
-  uint32_t n = root.id + 1;
-  x->lo = calloc(n, sizeof *x->lo);
-  x->hi = calloc(n, sizeof *x->hi);
-  x->seen = calloc(n, sizeof *x->seen);
-  x->n = x->lo && x->hi && x->seen ? n : 0;
-  return x->n > 0;
-}
-
-static void exact_add_one(exact *x, uint32_t id, const mpz_t value) {
-  assert(id < x->n);
-  if (!x->seen[id]) {
-    mpz_init_set(x->lo[id], value);
-    mpz_init_set(x->hi[id], value);
-    x->seen[id] = true;
-  }
-  if (mpz_cmp(value, x->lo[id]) < 0) mpz_set(x->lo[id], value);
-  if (mpz_cmp(value, x->hi[id]) > 0) mpz_set(x->hi[id], value);
-}
-
-/* False: a node has no meaning in the frame. */
-static bool exact_add(exact *x, const or_values *v) {
-  for (uint32_t i = 0; i < v->n; i++) {
-    if (v->def[i] == OR_VALUE_UNSUPPORTED) return false;
-    if (v->def[i] == OR_VALUE_OK) exact_add_one(x, v->node[i].id, v->value[i]);
-  }
-  return true;
-}
-
-/* NULL: done; else why there is no exact range. */
-static const char *enumerate(up_ctx *c, up_node root, or_frame f, or_witness *at, exact *x) {
-  do {
-    or_values v = {0};
-    bool ok = or_eval(c, root, f, at, &v) && exact_add(x, &v);
-    or_values_clear(&v);
-    if (!ok) return "an operation has no meaning in the frame";
-  } while (cl_next_point(c, at));
   return NULL;
 }
 
-static const char *find_exact(up_ctx *c, up_node root, const bounds_args *a, exact *x) {
-  or_witness at = {0};
-  or_frame f = OR_IDEAL;
-  uint64_t points;
-  or_frame_parse(a->frame, &f);
-  const char *why = NULL;
-  if (!exact_init(x, root) || !cl_variables(c, root, &at))
-    why = "out of memory";
-  else if (!cl_box_size(c, &at, a->common.points, &points))
-    why = "the box is above --limit-points";
-  else
-    why = enumerate(c, root, f, &at, x);
-  or_witness_clear(&at);
-  return why;
-}
+static bool established(const or_range *r) { return r && r->lo_by && r->hi_by; }
 
-static void put_exact(const exact *x, uint32_t id, const char *why, up_buf *out) {
-  if (why) {
-    up_buf_printf(out, "  exact: not computed (%s)", why);
-  } else if (!x->seen[id]) {
+static void put_exact(const or_ranges *x, const or_range *r, up_buf *out) {
+  if (!established(r)) {
+    up_buf_printf(out, "  exact: not computed (%s)", x->reason);
+    if (!r || !r->seen) return;
+    up_buf_puts(out, "; values in ");
+  } else if (!r->seen) {
     up_buf_puts(out, "  exact: undefined everywhere");
+    return;
   } else {
-    char *lo = mpz_get_str(NULL, 10, x->lo[id]), *hi = mpz_get_str(NULL, 10, x->hi[id]);
-    up_buf_printf(out, "  exact: [%s, %s]", lo ? lo : "?", hi ? hi : "?");
-    free(lo);
-    free(hi);
+    up_buf_puts(out, "  exact: ");
   }
+  char *lo = mpz_get_str(NULL, 10, r->lo), *hi = mpz_get_str(NULL, 10, r->hi);
+  up_buf_printf(out, "[%s, %s]", lo ? lo : "?", hi ? hi : "?");
+  free(lo);
+  free(hi);
+  if (!established(r))
+    up_buf_printf(out, " at least%s%s", r->lo_by ? ", the lower end is exact" : "",
+                  r->hi_by ? ", the upper end is exact" : "");
+  else if (strcmp(r->lo_by, r->hi_by) == 0)
+    up_buf_printf(out, " by %s", r->lo_by);
+  else
+    up_buf_printf(out, " by %s, %s", r->lo_by, r->hi_by);
 }
 
-static json_t *exact_json(const exact *x, uint32_t id) {
-  char *lo = mpz_get_str(NULL, 10, x->lo[id]), *hi = mpz_get_str(NULL, 10, x->hi[id]);
+static json_t *exact_json(const or_range *r) {
+  char *lo = mpz_get_str(NULL, 10, r->lo), *hi = mpz_get_str(NULL, 10, r->hi);
   json_t *j = json_pack("[oo]", cl_json_value(lo ? lo : "?"), cl_json_value(hi ? hi : "?"));
   free(lo);
   free(hi);
   return j;
 }
 
+static void put_exact_json(const or_ranges *x, const or_range *r, json_t *j) {
+  if (!established(r)) json_object_set_new(j, "not_computed", json_string(x->reason));
+  if (established(r)) json_object_set_new(j, "exact", r->seen ? exact_json(r) : json_null());
+  if (!r) return;
+  json_object_set_new(j, "exact_by", json_pack("[s?s?]", r->lo_by, r->hi_by));
+  if (!established(r) && r->seen) json_object_set_new(j, "values_in", exact_json(r));
+}
+
 typedef struct report {
   const bounds_args *a;
-  const exact *x;
-  const char *why; /* no exact range */
+  const or_ranges *x;
 } report;
 
 static void put_json(up_ctx *c, const report *r, up_node n, up_bounds b, up_buf *out) {
@@ -130,10 +90,7 @@ static void put_json(up_ctx *c, const report *r, up_node n, up_bounds b, up_buf 
   json_object_set_new(j, "vmin", fm_val_to_json(c, b.lo, is_bool));
   json_object_set_new(j, "vmax", fm_val_to_json(c, b.hi, is_bool));
   json_object_set_new(j, "rule", rule ? cl_json_text(rule) : json_null());
-  if (r->a->exact && r->why) json_object_set_new(j, "not_computed", json_string(r->why));
-  if (r->a->exact && !r->why) {
-    json_object_set_new(j, "exact", r->x->seen[n.id] ? exact_json(r->x, n.id) : json_null());
-  }
+  if (r->a->exact) put_exact_json(r->x, range_of(r->x, n), j);
   up_buf_free(&expr);
   cl_put_json(out, j);
 }
@@ -141,7 +98,7 @@ static void put_json(up_ctx *c, const report *r, up_node n, up_bounds b, up_buf 
 static void put_line(up_ctx *c, const report *r, up_node n, up_bounds b, up_buf *out) {
   const char *rule = cl_rule_name(up_ctx_profile(c), up_minmax_rule(c, n));
   cl_put_bounds(c, b, out);
-  if (r->a->exact) put_exact(r->x, n.id, r->why, out);
+  if (r->a->exact) put_exact(r->x, range_of(r->x, n), out);
   if (r->a->all) {
     up_buf_printf(out, "  by %s: ", rule ? rule : "dtype");
     cl_put_expr(c, n, out);
@@ -164,25 +121,40 @@ static int put_node(up_ctx *c, const report *r, up_node n, up_buf *out) {
   return CL_SOUND;
 }
 
+/* False: some end is not established. */
+static bool find_exact(up_ctx *c, up_node root, const bounds_args *a, or_ranges *x) {
+  or_limits l = cl_limits(&a->common);
+  or_checker *k = or_checker_new(&l);
+  or_frame f = OR_IDEAL;
+  or_frame_parse(a->frame, &f);
+  if (!k) snprintf(x->reason, sizeof x->reason, "out of memory");
+  bool ok = k && or_exact(k, c, root, f, a->all, x);
+  for (uint32_t i = 0; i < x->n; i++) ok = ok && established(&x->range[i]);
+  or_checker_free(k);
+  return ok;
+}
+
 static int each(up_ctx *c, const cl_graph *g, void *arg) {
-  report r = {.a = arg};
+  or_ranges x = {0};
+  report r = {.a = arg, .x = &x};
   up_list topo = {0};
-  exact x = {0};
   up_buf out = {0};
   int status = CL_SOUND;
   if (!up_toposort(c, g->item->root, &topo)) return CL_HARNESS;
-  if (r.a->exact) r.why = find_exact(c, g->item->root, r.a, &x);
-  r.x = &x;
+  bool exact = !r.a->exact || find_exact(c, g->item->root, r.a, &x);
   for (uint32_t i = r.a->all ? 0 : topo.n - 1; i < topo.n && status == CL_SOUND; i++) {
     status = put_node(c, &r, topo.p[i], &out);
   }
-  exact_free(&x);
+  or_ranges_clear(&x);
   up_list_free(&topo);
   if (!cl_flush(&out)) return CL_HARNESS;
-  return status == CL_SOUND && r.why ? CL_UNDECIDED : status;
+  return status == CL_SOUND && !exact ? CL_UNDECIDED : status;
 }
 
-static int run(void *args) { return cl_for_each(args, each, args); }
+static int run(void *args) {
+  const bounds_args *a = args;
+  return a->tightness ? cl_tightness(&a->common, a->frame) : cl_for_each(&a->common, each, args);
+}
 
 const cl_command cl_bounds = {
     .name = "bounds",
@@ -190,8 +162,9 @@ const cl_command cl_bounds = {
     .summary = "vmin and vmax, and the exact range with --exact",
     .about =
         "Prints the interval that the profile claims for each graph. With --exact the true one\n"
-        "beside it (over the points at which the graph is defined); when it is not computed,\n"
-        "that is said, and the exit status is 3.",
+        "beside it (over the points at which the graph is defined), and how each end was\n"
+        "established; where one is not, that is said, and the exit status is 3. With --tightness\n"
+        "a table instead: how much wider the claims are than the values.",
     .min_operands = 1,
     .max_operands = UINT_MAX,
     .options = options,

@@ -87,6 +87,11 @@ json_t *cl_json_value(const char *s);
 void cl_put_json(up_buf *out, json_t *j);
 void cl_print_json(json_t *j);
 
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+/* The table of `bounds --tightness`; an exit status. */
+int cl_tightness(const cl_common *a, const char *frame);
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 typedef struct cl_tally {

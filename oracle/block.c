@@ -183,12 +183,17 @@ static bool reserve(bl_machine *m) {
 
 static uint32_t later(pr_pair r) { return r.a > r.b ? r.a : r.b; }
 
+/* Is root i to be looked at? */
+static bool wanted(const bl_machine *m, uint32_t i) {
+  return m->seen || !pr_settled(m->p, m->claim, i);
+}
+
 /* Counting sort of the roots by the slot after which they can be looked at. */
 static void place_events(bl_machine *m) {
   const pr_program *p = m->p;
   memset(m->event_at, 0, (p->n + 1) * sizeof *m->event_at);
   for (uint32_t i = 0; i < p->nroot; i++) {
-    if (!pr_settled(p, m->claim, i)) m->event_at[later(p->root[i])]++;
+    if (wanted(m, i)) m->event_at[later(p->root[i])]++;
   }
   uint32_t sum = 0;
   for (uint32_t s = 0; s <= p->n; s++) {
@@ -196,7 +201,7 @@ static void place_events(bl_machine *m) {
     m->event_at[s] = sum; /* one past the slot's last event; filled from the end */
   }
   for (uint32_t i = p->nroot; i-- > 0;) {
-    if (!pr_settled(p, m->claim, i)) m->event[--m->event_at[later(p->root[i])]] = i;
+    if (wanted(m, i)) m->event[--m->event_at[later(p->root[i])]] = i;
   }
 }
 

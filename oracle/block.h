@@ -28,7 +28,11 @@ typedef struct bl_machine {
   uint8_t *defined;    /* nreg * lanes; 0 or 1; only of slots that may be undefined */
   uint8_t *ones;
   size_t file_cap, defined_cap;
-  uint32_t root_limit;     /* roots from this one on are not looked at */
+  uint32_t root_limit; /* roots from this one on are not looked at */
+  /* Instead of looking for failures: one a root, widened by every run to hold the values that the
+   * root has where it is defined. To be set before bl_prepare, NULL again after use. */
+  pr_range *seen;
+  const uint8_t *counts;   /* with seen: lanes at which the assumptions hold */
   uint32_t fail[BL_LANES]; /* first root that fails in this lane, or BL_NONE */
 } bl_machine;
 

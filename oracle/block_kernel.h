@@ -219,22 +219,65 @@ static bool K(look)(const bl_machine *m, uint32_t root, uint8_t *restrict bad, u
   return combine_defined(m, r, bad, n);
 }
 
-static void K(run)(bl_machine *m, unsigned n) {
+/* The root's range is widened by its values in the lanes that count. */
+LANES static void K(widen)(const bl_machine *m, uint32_t root, unsigned n) {
+  const pr_pair *r = &m->p->root[root];
+  const LANE *a = K(lanes)(m, r->a);
+  const uint8_t *def = defined_of(m, r->a);
+  LANE lo = K(clip)(OR_I128_MAX), hi = K(clip)(OR_I128_MIN);
+  uint8_t any = 0;
+  for (unsigned i = 0; i < n; i++) {
+    uint8_t ok = def[i] & m->counts[i];
+    lo = ok && a[i] < lo ? a[i] : lo;
+    hi = ok && a[i] > hi ? a[i] : hi;
+    any |= ok;
+  }
+  pr_range *seen = &m->seen[root];
+  if (any && lo < seen->lo) seen->lo = lo;
+  if (any && hi > seen->hi) seen->hi = hi;
+}
+
+static void K(slots)(bl_machine *m, unsigned n) {
   uint8_t bad[BL_LANES];
   for (uint32_t slot = 0; slot < m->p->n; slot++) {
     K(step)(m, slot, n);
     for (uint32_t e = m->event_at[slot]; e < m->event_at[slot + 1]; e++) {
       uint32_t root = m->event[e];
-      if (root < m->root_limit && K(look)(m, root, bad, n)) record(m, root, bad, n);
+      if (root >= m->root_limit) continue;
+      if (m->seen)
+        K(widen)(m, root, n);
+      else if (K(look)(m, root, bad, n))
+        record(m, root, bad, n);
     }
   }
+}
+
+/* Lanes at which an assumption does not hold. */
+static void K(forgive)(const bl_machine *m, uint8_t *restrict counts, unsigned n) {
+  memset(counts, 1, n);
   for (uint32_t i = 0; i < m->p->nassume; i++) {
     uint32_t s = m->p->assume[i];
     const LANE *v = K(lanes)(m, s);
     const uint8_t *def = defined_of(m, s);
-    for (unsigned j = 0; j < n; j++) {
-      if (!def[j] || v[j] == 0) m->fail[j] = BL_NONE;
-    }
+    for (unsigned j = 0; j < n; j++) counts[j] &= (uint8_t)(def[j] && v[j] != 0);
+  }
+}
+
+/* Assumptions come last, so that ranges take a second turn where there are any. */
+static void K(run)(bl_machine *m, unsigned n) {
+  uint8_t counts[BL_LANES];
+  uint32_t limit = m->root_limit;
+  m->counts = m->ones;
+  if (m->seen && m->p->nassume > 0) m->root_limit = 0;
+  K(slots)(m, n);
+  m->root_limit = limit;
+  if (m->p->nassume == 0) return;
+  K(forgive)(m, counts, n);
+  m->counts = counts;
+  if (m->seen) K(slots)(m, n);
+  m->counts = NULL;
+  for (unsigned j = 0; j < n; j++) {
+    if (!counts[j]) m->fail[j] = BL_NONE;
   }
 }
 

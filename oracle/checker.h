@@ -38,7 +38,8 @@ typedef enum or_found { OR_CLEAN, OR_FOUND, OR_SKIPPED, OR_GAVE_UP, OR_BROKEN } 
 /* Corners, interesting values and random points, at most a few hundred. CLEAN says nothing more
  * than that. w is made when FOUND. */
 or_found or_sample(const or_task *t, or_witness *w, uint32_t *root);
-/* Every point, when there are at most `most`; else SKIPPED. FOUND: the least root that fails. */
+/* Every point, when there are at most `most`; else SKIPPED. FOUND: the least root that fails. With
+ * machine.seen set these two find ranges, and no failures; SKIPPED also where there are no lanes. */
 or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *root);
 
 /* Asks the solver: as integers, or as bit-vectors. FOUND: its point, not confirmed. SKIPPED: not

@@ -175,5 +175,5 @@ or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *ro
   bl_status s = bl_prepare(&t->k->machine, t->p, t->claim);
   if (s == BL_NO_MEMORY) return OR_BROKEN;
   if (s == BL_OK) return run_lanes(t, w, root);
-  return points <= SLOW_POINTS ? run_slow(t, w, root) : OR_SKIPPED;
+  return points <= SLOW_POINTS && !t->k->machine.seen ? run_slow(t, w, root) : OR_SKIPPED;
 }

@@ -122,6 +122,29 @@ or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
  * defined? The node reported is the first in topological order whose claim fails. */
 or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f);
 
+/* ---- exact ranges ---------------------------------------------------------------------------- */
+
+/* The values of a node over all assignments at which it is defined; of a vector, over its lanes. */
+typedef struct or_range {
+  up_node node;
+  bool seen;    /* values were found; lo and hi are the least and the greatest of them */
+  mpz_t lo, hi; /* initialised in any case */
+  const char *lo_by,
+      *hi_by; /* what shows that there is none beyond: "exhaust", "interval", "z3-int",
+                                "z3-bv", "vacuous"; NULL: nothing does. Not seen: both tell what
+                                shows that the node is defined nowhere */
+} or_range;
+typedef struct or_ranges {
+  uint32_t
+      n; /* the integer and bool nodes under the root, in topological order, or the root alone */
+  or_range *range;
+  char reason[160]; /* why an end that is not established is not, or why n is 0 */
+} or_ranges;
+/* all: every node. False: no memory, or an op without meaning in the frame; see reason. Points up to
+ * the checker's limit are evaluated, else each end is asked for with its resource limit a query. */
+bool or_exact(or_checker *k, up_ctx *c, up_node root, or_frame f, bool all, or_ranges *out);
+void or_ranges_clear(or_ranges *r);
+
 /* ---- findings -------------------------------------------------------------------------------------- */
 
 typedef enum or_kind { OR_VALUE, OR_BOUNDS, OR_NONTERMINATION, OR_CRASH, OR_DTYPE } or_kind;

@@ -178,6 +178,7 @@ or_found or_sample(const or_task *t, or_witness *w, uint32_t *root) {
   bl_status b = bl_prepare(&t->k->machine, t->p, t->claim);
   if (b == BL_NO_MEMORY) return OR_BROKEN;
   s.slow = b == BL_TOO_WIDE;
+  if (s.slow && t->k->machine.seen) return OR_CLEAN; /* ranges are made of lanes alone */
   s.cap = s.slow ? 1 : t->k->machine.lanes;
   s.left = s.slow ? SLOW_POINTS : UINT32_MAX;
   if (!s.slow) t->k->machine.root_limit = t->root_limit;

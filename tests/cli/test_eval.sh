@@ -62,11 +62,32 @@ has out "by "
 run bounds --json --exact m
 has out '"vmin":0,"vmax":2'
 has out '"exact":[-2,2]'
-run bounds --exact --limit-points 10 m
-expect 3
-has out "exact: not computed"
 run bounds --exact --limit-points 11 m
 expect 0
+has out "by exhaust"
+# too many points: what was found reaches the ends of the interval
+run bounds --exact --limit-points 10 m
+expect 0
+has out "exact: [-2, 2] by interval"
+# x*x - x is never 1: the analysis does not know, the solver does
+printf 'x in [-3,1000000]\nx*x + x*-1\n' >parabola
+run bounds --exact --profile v0.11.0 parabola
+expect 0
+has out "exact: [0, 999999000000] by z3-"
+run bounds --exact --limit-rlimit 0 parabola
+expect 3
+has out "exact: not computed"
+has out "values in ["
+# a table over all nodes: x is 9 values; (x%%3) three, as claimed; the sum 5 where 11 are claimed
+printf 'x in [0,8]\nx + (x%%3)*-1\n' >loose
+run bounds --tightness --json --profile v0.11.0 loose
+expect 0
+has out '"op":"MOD"'
+has out '"op":"ADD","rule":"bound_add","nodes":1,"exact":0,"wide":1'
+has out '"worst":1.5714285714285714'
+# a claim that is wrong is told, too
+run bounds --tightness m
+expect 1
 printf 'x in [0,0]\n4//x\n' >undefined
 run bounds --exact undefined
 has out "exact: undefined everywhere"

@@ -1,0 +1,3 @@
+#include "fuzz/gen.h"
+#include "formats/formats.h"
+#include COMPUTED_HEADER

@@ -1,0 +1,1 @@
+#include "uop.h"

@@ -1,0 +1,2 @@
+#include "../internal.h"
+#include <stdio.h>

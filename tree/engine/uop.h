@@ -1,0 +1,3 @@
+#include <gmp.h>
+#include <stdint.h>
+#include "ops.def"

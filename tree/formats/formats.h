@@ -1,0 +1,3 @@
+#include "engine/uop.h"
+#include <jansson.h>
+#include <zlib.h>

@@ -1,0 +1,2 @@
+#include "oracle/oracle.h"
+#include "engine/uop.h"

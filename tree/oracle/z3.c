@@ -1,0 +1,2 @@
+#include "oracle.h"
+#include <z3.h>

@@ -1,0 +1,3 @@
+#include "engine/rulebook.h"
+#include "oracle/oracle.h"
+#include <z3.h>

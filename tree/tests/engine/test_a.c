@@ -1,0 +1,3 @@
+#include "engine/internal.h"
+#include "cli/main.c"
+#include <cmocka.h>
