@@ -55,16 +55,27 @@ static inline bool compute_quick(up_ctx *c, up_node n) {
   return true;
 }
 
-/* Constants are seldom asked for themselves. */
+/* Constants are seldom asked for themselves, and rules make trees of a few nodes at a time: the
+ * bounds of sources are computed first, so many levels down. */
+#define QUICK_LEVELS 4
+static bool quick_with_sources(up_ctx *c, up_node n, int levels) {
+  const node *d = node_at(c, n); /* no node is made meanwhile */
+  const uint32_t *src = node_srcs(c, d);
+  bool found = false;
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    up_node s = {src[i]};
+    if (known(c, s)) continue;
+    if (!compute_quick(c, s) && (levels == 0 || !quick_with_sources(c, s, levels - 1)))
+      return false;
+    found = true;
+  }
+  return found && ctx_ok(c) && compute_quick(c, n);
+}
+
 const bound_small *bound_compute_quick(up_ctx *c, up_node n) {
   if (!ctx_ok(c)) return NULL;
-  const node *d = node_at(c, n);
-  const uint32_t *src = node_srcs(c, d);
-  for (uint32_t i = 0; i < d->nsrc; i++) {
-    const node *s = node_at(c, (up_node){src[i]});
-    if ((s->flags & NODE_BOUND_KNOWN) == 0 && s->nsrc == 0) compute_quick(c, (up_node){src[i]});
-  }
-  return compute_quick(c, n) ? node_bound_small(c, n) : NULL;
+  if (!compute_quick(c, n) && !quick_with_sources(c, n, QUICK_LEVELS)) return NULL;
+  return node_bound_small(c, n);
 }
 
 static void compute(up_ctx *c, up_node n) {

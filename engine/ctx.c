@@ -109,7 +109,8 @@ void up_ctx_hits(up_ctx *c, uint8_t *hits) { c->hits = hits; }
 static bool ctx_first_entries(up_ctx *c) {
   if (!ctx_grow(c, &c->node, &c->node_cap, 1, sizeof *c->node)) return false;
   if (!ctx_grow(c, &c->arg, &c->arg_cap, 1, sizeof *c->arg)) return false;
-  c->node[0] = (node){.op = UP_NOOP};
+  /* it lies behind the sources of every node, and is never rewritten */
+  c->node[0] = (node){.op = UP_NOOP, .flags = NODE_FIXED};
   c->arg[0] = (arg_entry){.kind = UP_A_NONE};
   c->nnode = c->narg = 1;
   return true;
@@ -121,6 +122,8 @@ up_ctx *up_ctx_new(const up_profile *p) {
   c->profile = p;
   c->node_limit = UP_MAX_NODES;
   c->epoch = 1;
+  for (int k = 0; k < UP_OP_COUNT; k++)
+    if (p && !up_profile_rewrites(p, (up_op)k)) c->leaf_flags[k] = NODE_FIXED;
   c->quick_bounds = p ? up_profile_quick_bounds(p, &c->quick_base) : NULL;
   c->interval_bounds = c->quick_bounds != NULL;
   mpz_init(c->t0);

@@ -124,7 +124,8 @@ struct up_ctx {
   idtable bigs;
   mpz_t t0, t1, t2; /* scratch of integer.c */
 
-  uint32_t epoch; /* counts resets; 0 is none */
+  uint8_t leaf_flags[UP_OP_COUNT]; /* that a new node of this op without sources has */
+  uint32_t epoch;                  /* counts resets; 0 is none */
   const_entry constant[CONST_CACHE];
 
   /* memo tables by node id, grown with the nodes on demand */
@@ -280,6 +281,8 @@ typedef struct up_model {
 } up_model;
 const up_model *up_profile_model(const up_profile *p);
 const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */
+/* Has `symbolic` a rule for nodes of this op? */
+bool up_profile_rewrites(const up_profile *p, up_op op);
 /* By op, where the bounds rules are those of a release, compiled; else NULL. *base: the number of
  * the first rule of their file. */
 const quick_bounds *up_profile_quick_bounds(const up_profile *p, uint32_t *base);

@@ -86,14 +86,6 @@ up_node up_unary(up_ctx *c, up_op op, up_node a) {
   return up_new(c, op, node_dtype(c, a), &a, 1, up_arg_none());
 }
 
-up_node up_binary(up_ctx *c, up_op op, up_node a, up_node b) {
-  if (!ctx_ok(c)) return UP_NONE;
-  UP_REQUIRE((unsigned)op < UP_OP_COUNT && b.id < c->nnode, "up_binary");
-  up_dtype dt = node_dtype(c, b);
-  if (op_in(op, UP_G_COMPARE)) dt = up_dt_vec(up_dt(UP_BOOL), up_dt_count(dt));
-  return up_new(c, op, dt, (up_node[]){a, b}, 2, up_arg_none());
-}
-
 up_node up_where(up_ctx *c, up_node cond, up_node t, up_node f) {
   if (!ctx_ok(c)) return UP_NONE;
   UP_REQUIRE(f.id < c->nnode, "up_where");

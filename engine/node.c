@@ -30,7 +30,7 @@ static inline bool same_node(const up_ctx *c, const node *d, up_op op, up_dtype 
   return true;
 }
 
-static bool keep_sources(up_ctx *c, node *d, const uint32_t *src, uint32_t n) {
+static inline bool keep_sources(up_ctx *c, node *d, const uint32_t *src, uint32_t n) {
   if (n <= UP_INLINE_SRC) {
     for (uint32_t i = 0; i < n; i++) d->src[i] = src[i];
     return true;
@@ -47,24 +47,45 @@ static bool keep_sources(up_ctx *c, node *d, const uint32_t *src, uint32_t n) {
   return true;
 }
 
-static up_node append(up_ctx *c, up_op op, up_dtype dt, uint32_t arg, const uint32_t *src,
-                      uint32_t n) {
+/* A node without sources for whose op `symbolic` has no rule is a fixed point from the beginning. */
+static inline up_node append(up_ctx *c, const node *fields, const uint32_t *src, uint32_t n) {
   if (c->nnode > c->node_limit) {
     up_ctx_set_status(c, UP_LIMIT_NODES);
     return UP_NONE;
   }
-  node d = {.op = (uint8_t)op, .dtype = dt, .nsrc = (uint16_t)n, .arg = arg};
-  if (!ctx_grow(c, &c->node, &c->node_cap, (uint64_t)c->nnode + 1, sizeof *c->node) ||
-      !keep_sources(c, &d, src, n))
+  if (!ctx_grow(c, &c->node, &c->node_cap, (uint64_t)c->nnode + 1, sizeof *c->node))
     return UP_NONE;
-  c->node[c->nnode] = d;
+  node *d = &c->node[c->nnode];
+  *d = *fields;
+  if (n == 0) d->flags = c->leaf_flags[d->op];
+  if (!keep_sources(c, d, src, n)) return UP_NONE;
   return (up_node){c->nnode++};
 }
 
+/* The node, found or made; n is a constant at each call. */
+static inline __attribute__((always_inline)) up_node
+intern(up_ctx *c, up_op op, up_dtype dt, uint32_t arg, const uint32_t *src, uint32_t n) {
+  if (!idtable_reserve(c, &c->nodes, node_hash_of)) return UP_NONE;
+  idtable *t = &c->nodes;
+  uint32_t hash = hash_fields(op, dt, arg, src, n);
+  uint32_t at = hash >> t->shift, tag = idtable_tag(t, hash);
+  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
+    const idslot *s = &t->slot[at];
+    if (s->tag == tag && same_node(c, &c->node[s->id], op, dt, arg, src, n))
+      return (up_node){s->id};
+  }
+  node fields = {.op = (uint8_t)op, .dtype = dt, .nsrc = (uint16_t)n, .arg = arg};
+  up_node made = append(c, &fields, src, n);
+  if (!up_is_none(made)) idtable_fill(t, at, hash, made.id);
+  return made;
+}
+
 /* Sources must be nodes of this context; after a failure (status set) they may be none. */
+static inline bool source_fits(const up_ctx *c, up_node s) { return s.id - 1 < c->nnode - 1; }
+
 static bool sources_fit(const up_ctx *c, const up_node *src, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (src[i].id == 0 || src[i].id >= c->nnode) return false;
+    if (!source_fits(c, src[i])) return false;
   return true;
 }
 
@@ -73,19 +94,22 @@ up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t ns
   if (!ctx_ok(c)) return UP_NONE;
   UP_REQUIRE((unsigned)op < UP_OP_COUNT && nsrc <= UP_MAX_SRC && arg.id < c->narg, "up_new");
   UP_REQUIRE(sources_fit(c, src, nsrc), "up_new");
-  if (!idtable_reserve(c, &c->nodes, node_hash_of)) return UP_NONE;
   const uint32_t *ids = (const uint32_t *)(const void *)src;
-  idtable *t = &c->nodes;
-  uint32_t hash = hash_fields(op, dt, arg.id, ids, nsrc);
-  uint32_t at = hash >> t->shift, tag = idtable_tag(t, hash);
-  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
-    const idslot *s = &t->slot[at];
-    if (s->tag == tag && same_node(c, &c->node[s->id], op, dt, arg.id, ids, nsrc))
-      return (up_node){s->id};
+  switch (nsrc) {
+  case 0: return intern(c, op, dt, arg.id, ids, 0);
+  case 1: return intern(c, op, dt, arg.id, ids, 1);
+  case 2: return intern(c, op, dt, arg.id, ids, 2);
+  case 3: return intern(c, op, dt, arg.id, ids, 3);
+  default: return intern(c, op, dt, arg.id, ids, nsrc);
   }
-  up_node n = append(c, op, dt, arg.id, ids, nsrc);
-  if (!up_is_none(n)) idtable_fill(t, at, hash, n.id);
-  return n;
+}
+
+up_node up_binary(up_ctx *c, up_op op, up_node a, up_node b) {
+  if (!ctx_ok(c)) return UP_NONE;
+  UP_REQUIRE((unsigned)op < UP_OP_COUNT && source_fits(c, a) && source_fits(c, b), "up_binary");
+  up_dtype dt = node_dtype(c, b);
+  if (op_in(op, UP_G_COMPARE)) dt = up_dt_vec(up_dt(UP_BOOL), up_dt_count(dt));
+  return intern(c, op, dt, 0, (const uint32_t[]){a.id, b.id}, 2);
 }
 
 static const node *get(const up_ctx *c, up_node n) {

@@ -164,6 +164,9 @@ void up_profile_free(up_profile *p) {
 
 const char *up_profile_name(const up_profile *p) { return p->name; }
 const up_model *up_profile_model(const up_profile *p) { return &p->model; }
+bool up_profile_rewrites(const up_profile *p, up_op op) {
+  return p->symbolic->start[op] < p->symbolic->start[op + 1];
+}
 const quick_bounds *up_profile_quick_bounds(const up_profile *p, uint32_t *base) {
   *base = p->bounds_base;
   return p->quick;

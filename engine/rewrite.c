@@ -216,6 +216,17 @@ static inline bool has_no_rule(const run *r, uint32_t s) {
   return d->nsrc == 0 && r->first && !r->first[d->op];
 }
 
+/* Do they all stay as they are, for sure? Without a branch for each: what lies behind the last source
+ * is the none node, which is fixed. */
+static inline bool sources_fixed(const run *r, up_node n) {
+  const up_ctx *c = r->c;
+  const node *d = node_at(c, n);
+  _Static_assert(UP_INLINE_SRC == 3, "three sources are looked at");
+  if (d->nsrc > UP_INLINE_SRC) return false;
+  unsigned all = c->node[d->src[0]].flags & c->node[d->src[1]].flags & c->node[d->src[2]].flags;
+  return (all & r->fixed) != 0;
+}
+
 /* Enters the sources of f.target that are not rewritten yet, f below them. True when there are any. */
 static bool push_sources(run *r, const frame *f) {
   const node *d = node_at(r->c, f->target);
@@ -242,12 +253,13 @@ static inline bool enter(run *r, up_node n, frame *f) {
   if (image != 0 || !set_image(r, n.id, MEMO_OPEN)) return false;
   *f = (frame){n, n, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
   if (r->spec->bpm) f->target = bottom_up(r, n);
-  return ctx_ok(r->c) && !push_sources(r, f);
+  return ctx_ok(r->c) && (sources_fixed(r, f->target) || !push_sources(r, f));
 }
 
 /* n with its rewritten sources; n itself when they are all unchanged. */
 static inline up_node with_new_sources(run *r, up_node n) {
   up_ctx *c = r->c;
+  if (sources_fixed(r, n)) return n;
   const node *d = node_at(c, n);
   const uint32_t *src = node_srcs(c, d);
   bool changed = false;
