@@ -37,6 +37,8 @@ static up_val int_mod(up_ctx *c, up_alu_release r, up_int x, up_int y) {
 }
 
 static up_val int_binary(up_ctx *c, up_alu_release r, up_op op, up_int x, up_int y) {
+  int64_t small;
+  if (up_int_fits(x) && up_int_fits(y) && alu_small(op, x.lo, y.lo, &small)) return val_i(small);
   switch (op) {
   case UP_ADD: return up_val_int(up_int_add(c, x, y));
   case UP_SUB: return up_val_int(up_int_sub(c, x, y));

@@ -122,6 +122,7 @@ up_ctx *up_ctx_new(const up_profile *p) {
   c->profile = p;
   c->node_limit = UP_MAX_NODES;
   c->epoch = 1;
+  c->old_release = p && up_profile_model(p)->release == UP_REL_0_10;
   for (int k = 0; k < UP_OP_COUNT; k++)
     if (p && !up_profile_rewrites(p, (up_op)k)) c->leaf_flags[k] = NODE_FIXED;
   c->quick_bounds = p ? up_profile_quick_bounds(p, &c->quick_base) : NULL;

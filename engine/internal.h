@@ -105,6 +105,7 @@ struct up_ctx {
   const up_profile *profile;
   up_status status;
   uint32_t node_limit;
+  bool old_release; /* the profile's is 0.10.0 */
 
   node *node; /* node[0] is the none node */
   uint32_t nnode, node_cap;
@@ -270,6 +271,30 @@ static inline bool idtable_reserve(up_ctx *c, idtable *t,
 }
 void idtable_clear(idtable *t);
 
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+/* The ops on which both releases agree, where operands and result have 64 bits; see alu.c. False:
+ * ask up_alu. */
+static inline bool alu_small(up_op op, int64_t x, int64_t y, int64_t *r) {
+  switch (op) {
+  case UP_ADD: return !__builtin_add_overflow(x, y, r);
+  case UP_SUB: return !__builtin_sub_overflow(x, y, r);
+  case UP_MUL: return !__builtin_mul_overflow(x, y, r);
+  case UP_MAX: *r = x >= y ? x : y; return true;
+  case UP_CMPLT: *r = x < y; return true;
+  case UP_CMPNE: *r = x != y; return true;
+  case UP_AND: *r = x & y; return true;
+  case UP_OR: *r = x | y; return true;
+  case UP_XOR: *r = x ^ y; return true;
+  case UP_IDIV:
+  case UP_MOD:
+    if (y == 0 || x == INT64_MIN) return false;
+    *r = op == UP_IDIV ? x / y : x % y;
+    return true;
+  default: return false;
+  }
+}
+
 /* ---- profile --------------------------------------------------------------------------------- */
 
 typedef enum up_release { UP_REL_0_10, UP_REL_0_11 } up_release;
@@ -287,9 +312,7 @@ bool up_profile_rewrites(const up_profile *p, up_op op);
  * the first rule of their file. */
 const quick_bounds *up_profile_quick_bounds(const up_profile *p, uint32_t *base);
 /* Does the context answer as 0.10.0? Without a profile it answers as 0.11.0. */
-static inline bool old_release(const up_ctx *c) {
-  return c->profile && up_profile_model(c->profile)->release == UP_REL_0_10;
-}
+static inline bool old_release(const up_ctx *c) { return c->old_release; }
 
 /* Transfer rules: decides n's bounds from its sources' (all memoised already). Returns the rule
  * number (in the profile's rule table) or -1 when no rule applies and the dtype's range is taken.

@@ -109,11 +109,3 @@ bool match_run(match *m, pat_id root, up_node n) {
   for (unsigned i = 0; i < PAT_MAX_SLOTS; i++) m->slot[i] = UP_NONE;
   return match_node(m, pat_at(m->b, root), n, NULL);
 }
-
-opset match_source_ops(const up_ctx *c, up_node n) {
-  const node *d = node_at(c, n);
-  const uint32_t *src = node_srcs(c, d);
-  opset s = {{0, 0}};
-  for (uint32_t i = 0; i < d->nsrc; i++) opset_add(&s, node_op(c, (up_node){src[i]}));
-  return s;
-}

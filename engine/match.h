@@ -23,7 +23,13 @@ typedef struct match {
 /* True when `found` was content with a match. */
 bool match_run(match *m, pat_id root, up_node n);
 /* The ops of n's sources, for the early reject (pat_needed). */
-opset match_source_ops(const up_ctx *c, up_node n);
+static inline opset match_source_ops(const up_ctx *c, up_node n) {
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
+  opset s = {{0, 0}};
+  for (uint32_t i = 0; i < d->nsrc; i++) opset_add(&s, node_op(c, (up_node){src[i]}));
+  return s;
+}
 /* The arg of a CONST equals `want` as Python compares numbers. */
 bool match_value_fits(const up_ctx *c, up_arg a, up_val want);
 

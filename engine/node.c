@@ -53,8 +53,7 @@ static inline up_node append(up_ctx *c, const node *fields, const uint32_t *src,
     up_ctx_set_status(c, UP_LIMIT_NODES);
     return UP_NONE;
   }
-  if (!ctx_grow(c, &c->node, &c->node_cap, (uint64_t)c->nnode + 1, sizeof *c->node))
-    return UP_NONE;
+  if (!ctx_grow(c, &c->node, &c->node_cap, (uint64_t)c->nnode + 1, sizeof *c->node)) return UP_NONE;
   node *d = &c->node[c->nnode];
   *d = *fields;
   if (n == 0) d->flags = c->leaf_flags[d->op];

@@ -46,8 +46,10 @@ static int cmp_arg(const up_ctx *c, up_arg a, up_arg b, unsigned depth) {
 static int cmp_fields(const up_ctx *c, up_node a, up_node b) {
   up_op x = node_op(c, a), y = node_op(c, b);
   if (x != y) return cmp_int(op_rank(c, x), op_rank(c, y));
-  int r = cmp_arg(c, up_arg_of(c, a), up_arg_of(c, b), 0);
-  return r ? r : up_dt_cmp(up_dtype_of(c, a), up_dtype_of(c, b));
+  up_arg p = {node_at(c, a)->arg}, q = {node_at(c, b)->arg};
+  int r = p.id == q.id ? 0 : cmp_arg(c, p, q, 0);
+  if (r || node_dtype(c, a) == node_dtype(c, b)) return r;
+  return up_dt_cmp(node_dtype(c, a), node_dtype(c, b));
 }
 
 /* Equal graphs are one node, so of two different nodes with equal fields the first differing pair
@@ -56,7 +58,7 @@ int up_cmp(up_ctx *c, up_node a, up_node b) {
   while (!up_same(a, b)) {
     int r = cmp_fields(c, a, b);
     if (r) return r;
-    uint32_t m = up_nsrc(c, a), n = up_nsrc(c, b), i = 0;
+    uint32_t m = node_nsrc(c, a), n = node_nsrc(c, b), i = 0;
     while (i < m && i < n && up_same(node_src(c, a, i), node_src(c, b, i))) i++;
     if (i == m || i == n) return (m > n) - (m < n);
     up_node x = node_src(c, a, i), y = node_src(c, b, i);

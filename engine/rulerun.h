@@ -182,6 +182,18 @@ static inline int64_t qx_vmax(const up_ctx *c, bool *bad, up_node n) {
   *bad = true;
   return 0;
 }
+static inline int64_t qx_ask_vmin(up_ctx *c, bool *bad, up_node n) {
+  const bound_small *b = node_bound_ask(c, n);
+  if (b) return b->lo;
+  *bad = true;
+  return 0;
+}
+static inline int64_t qx_ask_vmax(up_ctx *c, bool *bad, up_node n) {
+  const bound_small *b = node_bound_ask(c, n);
+  if (b) return b->hi;
+  *bad = true;
+  return 0;
+}
 static inline int64_t qx_value(const up_ctx *c, bool *bad, up_node n) {
   int64_t v = 0;
   if (!node_const_small(c, n, &v)) *bad = true;

@@ -42,9 +42,21 @@ static up_node fold_vector(up_ctx *c, up_node a) {
   return r;
 }
 
+/* Two integers of 64 bits, which most operands are. */
+static up_node fold_small(up_ctx *c, up_node a) {
+  const node *d = node_at(c, a);
+  int64_t x, y, r;
+  if (d->nsrc != 2 || up_dt_count(d->dtype) != 1) return UP_NONE;
+  if (!node_const_small(c, (up_node){d->src[0]}, &x)) return UP_NONE;
+  if (!node_const_small(c, (up_node){d->src[1]}, &y)) return UP_NONE;
+  if (!alu_small((up_op)d->op, x, y, &r)) return UP_NONE;
+  return up_const_int(c, d->dtype, r);
+}
+
 up_node native_fold_constants(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
-  up_node a = arg[0];
+  up_node a = arg[0], small = fold_small(c, a);
+  if (!up_is_none(small)) return small;
   if (!native_expects(c, (int)up_nsrc(c, a) == up_op_arity(up_op_of(c, a)) &&
                              up_op_in(up_op_of(c, a), UP_G_ALU) && all_constant(c, a)))
     return UP_NONE;

@@ -78,8 +78,20 @@ static bool complete(up_ctx *c, unrolled *u) {
   return ctx_ok(c);
 }
 
+/* Can the sum consist of such divisions, by its two last terms? Most sums can't. */
+static bool may_be_unrolled(const up_ctx *c, up_node sum, up_op op) {
+  for (int i = 0; i < 2; i++) {
+    if (node_op(c, sum) != UP_ADD) return node_op(c, sum) == op;
+    if (node_op(c, node_src(c, sum, 1)) != UP_ADD && node_op(c, node_src(c, sum, 1)) != op)
+      return false;
+    sum = node_src(c, sum, 0);
+  }
+  return node_op(c, sum) == UP_ADD || node_op(c, sum) == op;
+}
+
 /* The base when the whole sum is there. */
 static up_node fold(up_ctx *c, up_node divs, unrolled *u) {
+  if (!may_be_unrolled(c, divs, up_int_is(u->factor, 1) ? UP_IDIV : UP_MUL)) return UP_NONE;
   up_list leaf = list_take(c);
   bool ok = up_split(c, divs, UP_ADD, &leaf);
   for (uint32_t i = 0; ok && i < leaf.n; i++) ok = take_term(c, u, leaf.p[i]);

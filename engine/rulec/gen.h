@@ -42,7 +42,8 @@ typedef struct gen {
   gen_known known[GEN_MAX_KNOWN];
   unsigned nknown;
   bool lane;  /* inside of the function of one lane of a constant */
-  bool quick; /* the quick form of a bounds rule is written: values are int64_t */
+  bool quick; /* quick code is written: values are int64_t */
+  bool asks;  /* ... in which bounds may be computed */
 } gen;
 
 /* A line of code, indented. */

@@ -192,6 +192,19 @@ static void put_node(gen *g, build_id id, const char *like, up_buf *out) {
 
 /* ---- the function ----------------------------------------------------------------------- */
 
+/* The condition of a rewrite rule on values of 64 bits, in front of the general one. */
+static void put_quick_condition(gen *g, const char *general) {
+  up_buf code = {0};
+  g->quick = g->asks = true;
+  gen_condition(g, g->r->when, &code);
+  g->quick = g->asks = false;
+  gen_line(g, "bool bad = false;");
+  gen_line(g, "const bool holds = %s;", code.p ? code.p : "");
+  gen_line(g, "if (bad ? !(%s)%s : !holds) return UP_NONE;", general,
+           gen_expr_may_end(g, g->r->when) ? " || !rx_fine(&e)" : "");
+  up_buf_free(&code);
+}
+
 static void put_condition(gen *g, bool bound) {
   const rule *r = g->r;
   if (r->when == EXPR_NIL) return;
@@ -204,6 +217,8 @@ static void put_condition(gen *g, bool bound) {
   else if (bound)
     gen_line(g, "if (!%s%s%s) return !ctx_ok(c);", *text == '(' ? "" : "(", text,
              *text == '(' ? "" : ")");
+  else if (r->reads_bounds && gen_can_be_quick(&g->b->exprs, r->when))
+    put_quick_condition(g, text);
   else
     gen_line(g, "if (!(%s)%s) return UP_NONE;", text,
              gen_expr_may_end(g, r->when) ? " || !rx_fine(&e)" : "");

@@ -77,6 +77,7 @@ bool gen_can_be_quick(const exprbook *x, expr_id id) {
   const expr *e = expr_at(x, id);
   switch ((ex_op)e->op) {
   case EX_INT:
+  case EX_VALUE:
   case EX_VMIN:
   case EX_VMAX:
   case EX_LANE_MIN:
@@ -85,6 +86,11 @@ bool gen_can_be_quick(const exprbook *x, expr_id id) {
   case EX_VAR_MAX:
   case EX_SPECIAL_SIZE:
   case EX_COUNT:
+  case EX_SAME:
+  case EX_SAME_DTYPE:
+  case EX_SAME_OP:
+  case EX_HAS_DTYPE:
+  case EX_HAS_OP:
   case EX_EXACT: return true;
   case EX_AND:
   case EX_OR:
@@ -251,8 +257,12 @@ static void int_value(const gen *g, int64_t v, up_buf *out) {
 static void quick_node_value(gen *g, const expr *e, up_buf *out) {
   const char *a = slot(g, e->a);
   switch ((ex_op)e->op) {
-  case EX_VMIN: up_buf_printf(out, "qx_vmin(c, &bad, %s)", a); break;
-  case EX_VMAX: up_buf_printf(out, "qx_vmax(c, &bad, %s)", a); break;
+  case EX_VMIN:
+  case EX_VMAX:
+    up_buf_printf(out, "qx_%s%s(c, &bad, %s)", g->asks ? "ask_" : "",
+                  e->op == EX_VMIN ? "vmin" : "vmax", a);
+    break;
+  case EX_VALUE:
   case EX_LANE_MIN:
   case EX_LANE_MAX: up_buf_printf(out, "qx_value(c, &bad, %s)", a); break;
   case EX_VAR_MIN: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 1)", a); break;
