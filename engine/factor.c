@@ -3,12 +3,6 @@
 #include "idmap.h"
 #include <stdlib.h>
 
-static bool push(up_ctx *c, up_list *l, up_node n) {
-  if (up_list_push(l, n)) return true;
-  up_ctx_set_status(c, UP_NO_MEMORY);
-  return false;
-}
-
 /* ---- const_factor ---------------------------------------------------------------------------- */
 
 /* A constant's number; a float has no divisors, which raises there. */
@@ -43,7 +37,7 @@ up_int up_const_factor(up_ctx *c, up_node n) {
   uint32_t gen = ctx_mark_begin(c);
   up_list stack = list_take(c);
   up_int g = up_int_of(0);
-  bool ok = gen && push(c, &stack, n);
+  bool ok = gen && list_push(c, &stack, n);
   while (ok && stack.n && !up_int_is(g, 1)) {
     up_node x = stack.p[--stack.n];
     if (c->mark[x.id] == gen) continue;
@@ -51,7 +45,7 @@ up_int up_const_factor(up_ctx *c, up_node n) {
     if (node_op(c, x) != UP_ADD)
       g = up_int_gcd(c, g, leaf_factor(c, x));
     else
-      ok = push(c, &stack, node_src(c, x, 1)) && push(c, &stack, node_src(c, x, 0));
+      ok = list_push(c, &stack, node_src(c, x, 1)) && list_push(c, &stack, node_src(c, x, 0));
   }
   list_give(c, &stack);
   return g;
@@ -147,16 +141,21 @@ static bool small_divided(up_ctx *c, up_node n, up_int v, up_node *out) {
 
 up_node up_divides(up_ctx *c, up_node n, up_int v) {
   if (!ctx_ok(c) || up_int_is(v, 1)) return ctx_ok(c) ? n : UP_NONE;
+  int64_t k, q;
+  if (up_int_fits(v) && v.lo > 0 && node_op(c, n) == UP_CONST && node_const_small(c, n, &k)) {
+    q = k / v.lo;
+    return q * v.lo == k ? up_const_int(c, node_dtype(c, n), q) : UP_NONE;
+  }
   up_node small;
   if (small_divided(c, n, v, &small)) return ctx_ok(c) ? small : UP_NONE;
   idmap memo = {0};
   up_list stack = list_take(c);
-  bool ok = push(c, &stack, n);
+  bool ok = list_push(c, &stack, n);
   up_node r = UP_NONE, need;
   while (ok && stack.n) {
     up_node x = stack.p[stack.n - 1];
     if (!divided(c, &memo, x, v, &r, &need)) {
-      ok = push(c, &stack, need);
+      ok = list_push(c, &stack, need);
       continue;
     }
     stack.n--;
@@ -185,16 +184,16 @@ static bool scaled_by_nonnegative(up_ctx *c, up_node n) {
 bool up_is_increasing(up_ctx *c, up_node n) {
   uint32_t gen = ctx_mark_begin(c);
   up_list stack = list_take(c);
-  bool yes = gen && push(c, &stack, n);
+  bool yes = gen && list_push(c, &stack, n);
   while (yes && stack.n) {
     up_node x = stack.p[--stack.n];
     if (c->mark[x.id] == gen) continue;
     c->mark[x.id] = gen;
     if (up_op_in(node_op(c, x), UP_G_IRREDUCIBLE)) continue;
     if (node_op(c, x) == UP_ADD)
-      yes = push(c, &stack, node_src(c, x, 1)) && push(c, &stack, node_src(c, x, 0));
+      yes = list_push(c, &stack, node_src(c, x, 1)) && list_push(c, &stack, node_src(c, x, 0));
     else
-      yes = scaled_by_nonnegative(c, x) && push(c, &stack, node_src(c, x, 0));
+      yes = scaled_by_nonnegative(c, x) && list_push(c, &stack, node_src(c, x, 0));
   }
   list_give(c, &stack);
   return yes;

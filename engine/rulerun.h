@@ -235,6 +235,32 @@ static inline int64_t qx_tmod(bool *bad, int64_t x, int64_t y) {
   *bad = true;
   return 0;
 }
+static inline int64_t qx_shl(bool *bad, int64_t x, int64_t y) {
+  if (y >= 0 && y < 63) return qx_mul(bad, x, INT64_C(1) << y);
+  *bad = true;
+  return 0;
+}
+static inline int64_t qx_shr(bool *bad, int64_t x, int64_t y) {
+  if (y >= 0 && y < 64) return x >> y;
+  *bad = true;
+  return 0;
+}
+/* Of bool, and of the integers whose range has 64 bits; no vectors, no pointers. */
+static inline bound_small qx_dtype_range(bool *bad, up_dtype d) {
+  static const bound_small range[] = {[UP_BOOL] = {0, 1},
+                                      [UP_CHAR] = {INT8_MIN, INT8_MAX},
+                                      [UP_UCHAR] = {0, UINT8_MAX},
+                                      [UP_SHORT] = {INT16_MIN, INT16_MAX},
+                                      [UP_USHORT] = {0, UINT16_MAX},
+                                      [UP_INT] = {INT32_MIN, INT32_MAX},
+                                      [UP_UINT] = {0, UINT32_MAX},
+                                      [UP_LONG] = {INT64_MIN, INT64_MAX}};
+  bool known = d >= UP_BOOL && d <= UP_LONG;
+  if (!known) *bad = true;
+  return range[known ? d : UP_BOOL];
+}
+static inline int64_t qx_dtype_min(bool *bad, up_dtype d) { return qx_dtype_range(bad, d).lo; }
+static inline int64_t qx_dtype_max(bool *bad, up_dtype d) { return qx_dtype_range(bad, d).hi; }
 static inline int64_t qx_min(const bool *bad, int64_t x, int64_t y) {
   (void)bad;
   return y < x ? y : x;

@@ -23,12 +23,6 @@ bool up_list_push(up_list *l, up_node n) {
   return true;
 }
 
-static bool push(up_ctx *c, up_list *l, up_node n) {
-  if (up_list_push(l, n)) return true;
-  up_ctx_set_status(c, UP_NO_MEMORY);
-  return false;
-}
-
 /* ---- depth first, sources before users ------------------------------------------------------- */
 
 /* Visits root's nodes in toposort order: the stack holds nodes still to enter, and nodes (marked
@@ -36,9 +30,9 @@ static bool push(up_ctx *c, up_list *l, up_node n) {
 #define DONE 0x80000000u
 
 static bool enter(up_ctx *c, up_list *stack, up_node n) {
-  if (!push(c, stack, (up_node){n.id | DONE})) return false;
+  if (!list_push(c, stack, (up_node){n.id | DONE})) return false;
   for (uint32_t i = up_nsrc(c, n); i-- > 0;)
-    if (!push(c, stack, node_src(c, n, i))) return false;
+    if (!list_push(c, stack, node_src(c, n, i))) return false;
   return true;
 }
 
@@ -47,7 +41,7 @@ bool up_toposort(up_ctx *c, up_node root, up_list *out) {
   if (up_is_none(root)) return true;
   uint32_t gen = ctx_mark_begin(c);
   up_list stack = list_take(c);
-  bool ok = gen && push(c, &stack, root);
+  bool ok = gen && list_push(c, &stack, root);
   while (ok && stack.n) {
     up_node n = stack.p[--stack.n];
     bool done = (n.id & DONE) != 0;
@@ -55,7 +49,7 @@ bool up_toposort(up_ctx *c, up_node root, up_list *out) {
     if (c->mark[n.id] == gen) continue;
     if (done) {
       c->mark[n.id] = gen;
-      ok = push(c, out, n);
+      ok = list_push(c, out, n);
     } else {
       ok = enter(c, &stack, n);
     }
@@ -88,7 +82,7 @@ static up_node rebuilt(up_ctx *c, const idmap *image, up_node n, up_list *scratc
     up_node t = {idmap_get(image, s.id, &found)};
     if (!found) t = s;
     changed = changed || !up_same(s, t);
-    if (!push(c, scratch, t)) return UP_NONE;
+    if (!list_push(c, scratch, t)) return UP_NONE;
   }
   return changed ? up_replace_src(c, n, scratch->p, scratch->n) : n;
 }
@@ -184,7 +178,7 @@ bool up_vars(up_ctx *c, up_node root, up_list *out) {
   for (uint32_t i = 0; ok && i < topo.n; i++) {
     up_node n = topo.p[i];
     bool free_var = up_op_of(c, n) == UP_DEFINE_VAR && c->mark[n.id] != gen;
-    if (free_var || is_bound_var(c, n)) ok = push(c, out, n);
+    if (free_var || is_bound_var(c, n)) ok = list_push(c, out, n);
   }
   list_give(c, &topo);
   return ok;
@@ -196,16 +190,18 @@ bool up_vars(up_ctx *c, up_node root, up_list *out) {
 
 bool up_split(up_ctx *c, up_node n, up_op sep, up_list *out) {
   up_list stack = list_take(c);
-  bool ok = push(c, &stack, n);
+  bool ok = list_push(c, &stack, n);
   out->n = 0;
   while (ok && stack.n) {
     up_node x = stack.p[--stack.n];
-    if (up_op_of(c, x) != sep) {
+    const node *d = node_at(c, x);
+    const uint32_t *src = node_srcs(c, d);
+    if (d->op != sep) {
       if (out->n == MAX_LEAVES) up_ctx_set_status(c, UP_LIMIT_NODES);
-      ok = ctx_ok(c) && push(c, out, x);
+      ok = ctx_ok(c) && list_push(c, out, x);
       continue;
     }
-    for (uint32_t i = up_nsrc(c, x); ok && i-- > 0;) ok = push(c, &stack, node_src(c, x, i));
+    for (uint32_t i = d->nsrc; ok && i-- > 0;) ok = list_push(c, &stack, (up_node){src[i]});
   }
   list_give(c, &stack);
   return ok;
@@ -249,14 +245,14 @@ static up_arg copy_arg(up_ctx *dst, const up_ctx *src, up_arg a, unsigned depth)
  * that are reached, in order of id, are in topological order. */
 static bool reach(up_ctx *dst, const up_ctx *src, up_node root, idmap *seen) {
   up_list stack = list_take(dst);
-  bool ok = push(dst, &stack, root), found;
+  bool ok = list_push(dst, &stack, root), found;
   while (ok && stack.n) {
     up_node n = stack.p[--stack.n];
     idmap_get(seen, n.id, &found);
     if (found) continue;
     ok = idmap_set(dst, seen, n.id, 0);
     for (uint32_t i = 0; ok && i < up_nsrc(src, n); i++)
-      ok = push(dst, &stack, node_src(src, n, i));
+      ok = list_push(dst, &stack, node_src(src, n, i));
   }
   list_give(dst, &stack);
   return ok;
@@ -269,7 +265,7 @@ static int by_id(const void *a, const void *b) {
 
 static bool sorted_keys(up_ctx *c, const idmap *m, up_list *out) {
   for (uint32_t i = 0; i < m->cap; i++)
-    if (m->key[i] && !push(c, out, (up_node){m->key[i]})) return false;
+    if (m->key[i] && !list_push(c, out, (up_node){m->key[i]})) return false;
   if (out->n) qsort(out->p, out->n, sizeof *out->p, by_id);
   return true;
 }
@@ -284,7 +280,7 @@ up_node up_copy(up_ctx *dst, const up_ctx *src, up_node root) {
     up_node n = order.p[i];
     srcs.n = 0;
     for (uint32_t j = 0; ok && j < up_nsrc(src, n); j++)
-      ok = push(dst, &srcs, (up_node){idmap_get(&image, node_src(src, n, j).id, &found)});
+      ok = list_push(dst, &srcs, (up_node){idmap_get(&image, node_src(src, n, j).id, &found)});
     up_arg a = copy_arg(dst, src, up_arg_of(src, n), 0);
     if (ok) last = up_new(dst, up_op_of(src, n), up_dtype_of(src, n), srcs.p, srcs.n, a);
     ok = ok && ctx_ok(dst) && idmap_set(dst, &image, n.id, last.id);

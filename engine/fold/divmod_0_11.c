@@ -39,11 +39,32 @@ void sum_memo_free(struct sum_memo *m) {
   free(m);
 }
 
+/* The terms as quick.c has found them. */
+static bool split_quick(const quick_sum *q, bool pop, sum *s) {
+  uint32_t n = q->n + (q->has_rest && !pop);
+  if (n > LINEAR_INLINE) return false;
+  for (uint32_t i = 0; i < q->n; i++) s->l.own[i] = (term){q->t[i].leaf, up_int_of(q->t[i].factor)};
+  s->l.t = s->l.own;
+  s->l.n = n;
+  s->l.cap = LINEAR_INLINE;
+  return true;
+}
+
+static bool split(up_ctx *c, up_node x, bool pop, sum *s) {
+  const quick_sum *q = quick_sum_of(c, x);
+  if (q && split_quick(q, pop, s)) {
+    if (pop) s->rest = up_int_of(q->rest);
+    if (!pop && q->has_rest) s->l.own[q->n] = (term){up_src(c, x, 1), up_int_of(q->rest)};
+    return true;
+  }
+  return linear_split(c, pop ? up_pop_const(c, x, &s->rest) : x, &s->l);
+}
+
 static bool take_apart(up_ctx *c, up_node x, bool pop, sum *s) {
   s->rest = up_int_of(0);
   s->v.n = 0;
   linear_free(&s->l);
-  if (!linear_split(c, pop ? up_pop_const(c, x, &s->rest) : x, &s->l)) return false;
+  if (!split(c, x, pop, s)) return false;
   for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
     up_node v = up_divides(c, s->l.t[i].node, s->l.t[i].factor);
     if (up_is_none(v)) up_ctx_set_status(c, UP_RAISE_TYPE);

@@ -42,9 +42,7 @@ up_node sum_of(up_ctx *c, const up_list *terms) {
   return s;
 }
 
-void term_push(up_ctx *c, up_list *terms, up_node n) {
-  if (!up_list_push(terms, n)) up_ctx_set_status(c, UP_NO_MEMORY);
-}
+void term_push(up_ctx *c, up_list *terms, up_node n) { list_push(c, terms, n); }
 
 up_node with_const(up_ctx *c, up_op op, up_node x, up_int k) {
   if (!ctx_ok(c)) return UP_NONE;

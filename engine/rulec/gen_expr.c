@@ -91,7 +91,8 @@ bool gen_can_be_quick(const exprbook *x, expr_id id) {
   case EX_SAME_OP:
   case EX_HAS_DTYPE:
   case EX_HAS_OP:
-  case EX_EXACT: return true;
+  case EX_DTYPE_MIN:
+  case EX_DTYPE_MAX: return true;
   case EX_AND:
   case EX_OR:
   case EX_NOT:
@@ -101,6 +102,9 @@ bool gen_can_be_quick(const exprbook *x, expr_id id) {
   case EX_MUL:
   case EX_TDIV:
   case EX_TMOD:
+  case EX_SHL:
+  case EX_SHR:
+  case EX_EXACT:
   case EX_MIN:
   case EX_MAX:
   case EX_LT:
@@ -268,6 +272,8 @@ static void quick_node_value(gen *g, const expr *e, up_buf *out) {
   case EX_VAR_MIN: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 1)", a); break;
   case EX_VAR_MAX: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 2)", a); break;
   case EX_SPECIAL_SIZE: up_buf_printf(out, "qx_arg(c, &bad, %s, 2, 1)", a); break;
+  case EX_DTYPE_MIN: up_buf_printf(out, "qx_dtype_min(&bad, rx_dtype(c, %s))", a); break;
+  case EX_DTYPE_MAX: up_buf_printf(out, "qx_dtype_max(&bad, rx_dtype(c, %s))", a); break;
   default:
     assert(e->op == EX_COUNT);
     up_buf_printf(out, "(int64_t)up_dt_count(rx_dtype(c, %s))", a);
@@ -330,7 +336,9 @@ void gen_value(gen *g, expr_id id, up_buf *out) {
     up_buf_printf(out, "eval_sign(%s, EX_ABS, ", env(g));
     one_value(g, "", e->kid[0], out);
   } else if (expr_kids(e) == 2) {
-    if (arithmetic[op]) {
+    if (g->quick && (op == EX_SHL || op == EX_SHR)) {
+      two_values(g, op == EX_SHL ? "rx_shl" : "rx_shr", e, out);
+    } else if (arithmetic[op]) {
       two_values(g, arithmetic[op], e, out);
     } else {
       up_buf_printf(out, "eval_arithmetic(%s, %s, ", env(g), ex_name[op]);
