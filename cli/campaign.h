@@ -64,6 +64,7 @@ void cl_known_free(cl_known *known);
 
 typedef struct cl_block {
   uint64_t from, to; /* cases that were done: fewer than were asked for when the work was stopped */
+  double seconds;    /* of a processor, that its worker has used up to now */
   cl_tally tally;
   uint32_t ncauses;  /* followed by as many cl_cause, in order of their first case, */
   uint32_t ncovered; /* by as many numbers of rules that were seen at work (uint32_t), */

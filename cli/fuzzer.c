@@ -2,10 +2,14 @@
  * cases, judged by a checker of its own, so that nothing depends on which worker does it. */
 #include "cli/campaign.h"
 #include "fuzz/gen.h"
+#include "fuzz/instance.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CASE_BYTES 256u
+/* One case of so many is made around an instance of a rule. */
+#define INSTANCE_EVERY 2u
 /* One case of so many is simplified once more, to see which rules are at work in it. */
 #define COVER_EVERY 16u
 
@@ -49,10 +53,21 @@ static or_checker *new_checker(const fuzzer *z) {
   return or_checker_new(&l);
 }
 
+static uint64_t mixed(uint64_t seed, uint64_t index) {
+  fz_rng r = {seed ^ UINT64_C(0xA0761D6478BD642F)};
+  fz_rng at = {fz_next(&r) ^ index * UINT64_C(0xE7037ED1A0B428DB)};
+  return fz_next(&at);
+}
+
 static up_node decode_case(fuzzer *z, uint64_t index) {
   uint8_t bytes[CASE_BYTES];
   up_ctx_reset(z->c);
   if (strcmp(z->a->shape, "symbolic") == 0) return fz_symbolic(z->c, z->a->common.seed, index);
+  if (index % INSTANCE_EVERY == INSTANCE_EVERY - 1) {
+    up_node made = fz_instance(z->c, &z->opts, mixed(z->a->common.seed, index));
+    if (!up_is_none(made)) return made;
+    up_ctx_reset(z->c);
+  }
   size_t n = fz_case_bytes(z->a->common.seed, index, bytes, sizeof bytes);
   return fz_decode(z->c, &z->opts, bytes, n);
 }
@@ -171,6 +186,12 @@ static void put_block(const fuzzer *z, cl_block *b, const gathered *g, up_buf *r
   if (b->nnotes) up_buf_put(reply, g->notes.p, g->notes.len);
 }
 
+static double processor_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   fuzzer *z = state;
   uint64_t from = (z->first / CL_BLOCK + unit) * CL_BLOCK, to = from + CL_BLOCK;
@@ -182,6 +203,7 @@ bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   or_checker *oracle = new_checker(z);
   bool ok = oracle && g.covered;
   if (ok) b.to = run_block(z, oracle, from, to, at, &g, reply);
+  b.seconds = processor_seconds();
   if (ok) put_block(z, &b, &g, reply);
   if (!ok || g.notes.no_memory) reply->no_memory = true;
   or_checker_free(oracle);

@@ -34,8 +34,10 @@ run fuzz --runs 3000 --known bounds --known rest
 expect 0
 
 # what the rule texts mark as wrong
-run fuzz --runs 3000 --known rules
+run fuzz --runs 3000 --known rules --known "$SRC/corpus/known/v0.10.0.txt"
 expect 0
+run fuzz --runs 4000 --known rules --known "$SRC/corpus/known/v0.11.0.txt" --profile v0.11.0 --frame all
+expect 3
 printf 'ruleset symbolic\nrule wrong : x // 2 -> x // 3\n' >wrong.rules
 run fuzz --runs 2000 --rules wrong.rules --known rules
 expect 1

@@ -46,7 +46,7 @@ children() {
 "$UPROOF" fuzz --seconds 4 --jobs 2 >out 2>err &
 pid=$!
 sleep 1
-victim=$(children $pid | head -1)
+victim=$(children $pid | sort -n | head -1)
 [ -n "$victim" ] || fail "no worker to kill"
 kill -KILL "$victim"
 status=0
@@ -61,7 +61,7 @@ has err "fuzz: "
 "$UPROOF" fuzz --seconds 6 --jobs 1 --limit-hang 1 >out 2>err &
 pid=$!
 sleep 1
-victim=$(children $pid | head -1)
+victim=$(children $pid | sort -n | head -1)
 kill -STOP "$victim"
 status=0
 wait $pid || status=$?

@@ -1,0 +1,14 @@
+/* Graphs made around instances of a profile's rules: what a random graph hardly ever holds (a mask
+ * between two shifts, a product that is compared with its own factor), over variables whose ranges
+ * end where a dtype does. The same seed and profile give the same graph in every build. */
+#ifndef UPROOF_FUZZ_INSTANCE_H
+#define UPROOF_FUZZ_INSTANCE_H
+
+#include "fuzz/gen.h"
+
+/* A graph that holds an instance of one of the profile's rules, within the options. UP_NONE: what
+ * came out is no graph that the oracle gives a meaning to (or the context's status is set); another
+ * seed may do better. */
+up_node fz_instance(up_ctx *c, const fz_opts *o, uint64_t seed);
+
+#endif
