@@ -2,6 +2,7 @@
  * each cause, and with it all output of a run with --runs, is the same whatever --jobs is. A finding
  * is on disk before it is printed. */
 #include "cli/campaign.h"
+#include "cli/viewers.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,9 +237,23 @@ static void put_summary(const cl_campaign *g, bool stopped) {
   up_buf_free(&t);
 }
 
+/* What is new goes to the viewers. */
+static void write_views(cl_campaign *g) {
+  cl_viewers v = {
+      .junit = g->a->junit, .sarif = g->a->sarif, .command = "fuzz", .rules = g->a->common.rules};
+  for (uint32_t i = 0; i < g->causes.n; i++) {
+    const cl_line *l = g->a->out ? cl_store_line(&g->store, &g->causes.p[i]) : NULL;
+    const up_buf *text = l ? &l->text : &g->record[i].text.json;
+    if (!g->record[i].known) cl_viewers_add(&v, text->p, text->len);
+  }
+  if (!cl_viewers_write(&v, g->profile, &g->total)) g->no_memory = true;
+  cl_viewers_free(&v);
+}
+
 void cl_campaign_finish(cl_campaign *g, bool stopped) {
   g->ended = true;
   if (g->a->out) keep_all(g);
+  write_views(g);
   if (!g->a->common.quiet) put_summary(g, stopped);
 }
 

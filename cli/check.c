@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "cli/stream.h"
+#include "cli/viewers.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 typedef struct check_args {
   cl_common common;
-  const char *frame;
+  const char *frame, *junit, *sarif;
   bool no_reduce, verdicts;
   uint64_t tries;
 } check_args;
@@ -20,6 +21,8 @@ static const cl_option options[] = {
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "print findings as they are, not reduced"},
     {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
      "on standard error, one line a graph that has no finding"},
+    {"--junit", "FILE", CL_TEXT, AT(junit), NULL, "findings as JUnit XML"},
+    {"--sarif", "FILE", CL_TEXT, AT(sarif), NULL, "findings as SARIF, at the blamed rules' lines"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "20000", "candidates of a reduction"},
 };
 #undef AT
@@ -44,6 +47,7 @@ typedef struct merger {
   const check_args *a;
   cl_tally total;
   const char *spooled;
+  cl_viewers views;
 } merger;
 
 static void close_checker(void *state) {
@@ -199,6 +203,7 @@ static bool merge_unit(void *arg, uint64_t unit, const char *reply, size_t n) {
   cl_tally_add(&m->total, &head.tally);
   fwrite(reply, 1, head.out, stdout);
   if (head.out) fflush(stdout);
+  cl_viewers_add(&m->views, reply, head.out);
   /* bad input is reported whatever --quiet says */
   if (!m->a->common.quiet || head.tally.bad_input) fwrite(reply + head.out, 1, head.err, stderr);
   if (m->a->common.progress && unit % 64 == 0) put_progress(&m->total);
@@ -213,15 +218,12 @@ static void put_summary(const merger *m, bool stopped) {
   up_buf_free(&b);
 }
 
-static int run(void *args) {
-  const check_args *a = args;
-  up_profile *p = cl_load_profile(&a->common);
-  if (!p) return CL_USAGE;
-  up_profile_free(p);
-  char spool[64];
-  if (!cl_spool_stdin(&a->common.operands, spool)) return CL_HARNESS;
-  merger m = {.a = a, .spooled = spool[0] ? spool : NULL};
-  cl_block_signals();
+static int run_check(const check_args *a, const up_profile *p, const char *spooled) {
+  merger m = {
+      .a = a,
+      .spooled = spooled,
+      .views = {
+          .junit = a->junit, .sarif = a->sarif, .command = "check", .rules = a->common.rules}};
   cl_work w = {.arg = &m,
                .merge_arg = &m,
                .jobs = cl_jobs(&a->common),
@@ -232,12 +234,28 @@ static int run(void *args) {
                .close = close_checker,
                .merge = merge_unit};
   cl_end end = cl_work_run(&w);
-  if (spool[0]) unlink(spool);
+  bool viewed = cl_viewers_write(&m.views, p, &m.total);
+  cl_viewers_free(&m.views);
   if (!a->common.quiet) put_summary(&m, end == CL_END_STOPPED);
-  if (end == CL_END_FAILED) return CL_HARNESS;
+  if (end == CL_END_FAILED || !viewed) return CL_HARNESS;
   int status = cl_tally_status(&m.total);
   /* what was not reached is not decided */
   return status == CL_SOUND && end == CL_END_STOPPED ? CL_UNDECIDED : status;
+}
+
+static int run(void *args) {
+  const check_args *a = args;
+  up_profile *p = cl_load_profile(&a->common);
+  if (!p) return CL_USAGE;
+  char spool[64];
+  int status = CL_HARNESS;
+  if (cl_spool_stdin(&a->common.operands, spool)) {
+    cl_block_signals();
+    status = run_check(a, p, spool[0] ? spool : NULL);
+    if (spool[0]) unlink(spool);
+  }
+  up_profile_free(p);
+  return status;
 }
 
 const cl_command cl_check = {

@@ -13,6 +13,9 @@ static const cl_option options[] = {
      "the campaign's folder: its state, findings.jsonl, causes/; one that is there goes on"},
     {"--resume", NULL, CL_FLAG, AT(resume), NULL,
      "go on with the campaign of --out, with the options that it has"},
+    {"--junit", "FILE", CL_TEXT, AT(junit), NULL, "new causes as JUnit XML"},
+    {"--sarif", "FILE", CL_TEXT, AT(sarif), NULL,
+     "new causes as SARIF, at the blamed rules' lines"},
     {"--known", "FILE", CL_TEXTS, AT(known), NULL,
      "known causes, a line `KIND FRAME RULE` or CAUSE each; `rules`: those marked in the rule "
      "texts"},
