@@ -3,6 +3,7 @@
 
 #include "lemma.h"
 #include "prover.h"
+#include "scope.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ typedef struct entry {
   pf_row row;
   pf_instance *instance;
   const up_profile *profile; /* whose rule the instance is of: the ledger's, or one of lemmas */
+  bool scope;                /* a native rule, run on the small scope */
+  uint32_t number;           /* ... this one */
 } entry;
 
 struct pf_ledger {
@@ -133,6 +136,24 @@ static void add_instances(pf_ledger *l, const rulebook *b, uint32_t number) {
   if (left.choices > 0) add_unsupported(l, left.reason);
 }
 
+/* The C code of a native right side on the small scope. Keyed by the rule's text and by the digest of
+ * engine/fold/, so that a changed function is run again. */
+static void add_scope(pf_ledger *l, uint32_t number) {
+  up_buf text = {0};
+  entry *e = add_row(l);
+  if (!e) return;
+  e->scope = true;
+  e->number = number;
+  snprintf(e->row.label, sizeof e->row.label, "small scope");
+  up_buf_printf(&text, "scope 1 %s %s\n%s", UPROOF_FOLD_DIGEST, up_profile_name(l->profile),
+                l->profile->book.rule[number].text);
+  if (text.no_memory)
+    l->no_memory = true;
+  else
+    make_key(l->model.frame, &text, e->row.key);
+  up_buf_free(&text);
+}
+
 /* A native right side: all its lemmas. */
 static void add_lemmas(pf_ledger *l, const char *rule_name) {
   pf_lemma m;
@@ -158,10 +179,12 @@ static void add_rule(pf_ledger *l, uint32_t number) {
     l->model.wrong_in = r->known_wrong ? r->wrong_in : 0;
     l->model.frame = l->what->frame[f];
     l->of = l->profile;
-    if (r->native)
+    if (r->native) {
       add_lemmas(l, r->name);
-    else
+      add_scope(l, number);
+    } else {
       add_instances(l, &l->profile->book, number);
+    }
   }
 }
 
@@ -199,9 +222,40 @@ const pf_row *pf_ledger_row(const pf_ledger *l, uint32_t i) { return &l->entry[i
 
 /* ---- answers ------------------------------------------------------------------------------------------ */
 
+/* What the runs say. Nothing applied: nothing is known. */
+static pf_verdict verdict_of_scope(const pf_scope_row *s, char reason[160]) {
+  snprintf(reason, 160, "applied to %llu of %llu graphs%s", (unsigned long long)s->applied,
+           (unsigned long long)s->tried,
+           s->inherited ? "; differences that a wrong bounds claim explains are left out" : "");
+  if (s->wrong || s->raised) return PF_REFUTED;
+  if (s->applied > s->unsupported) return PF_PROVED;
+  snprintf(reason, 160, "applies to no graph of the small scope");
+  return PF_UNSUPPORTED;
+}
+
+static void one_line(up_buf *b) {
+  for (size_t i = 0; i < b->len; i++)
+    if (b->p[i] == '\n') b->p[i] = ' ';
+}
+
+static void prove_scope(pf_ledger *l, entry *e) {
+  pf_scope_row s = {0};
+  pf_row *r = &e->row;
+  char reason[160] = "the small scope could not be run";
+  bool ok = pf_scope_rule(l->profile, e->number, r->frame, PF_WHOLE_SCOPE, &s);
+  r->verdict = ok ? verdict_of_scope(&s, reason) : PF_ERROR;
+  snprintf(r->by, sizeof r->by, "small scope");
+  one_line(&s.first);
+  if (!set_texts(r, reason, r->verdict == PF_REFUTED && s.first.p ? s.first.p : "", ""))
+    r->verdict = PF_ERROR;
+  r->answered = true;
+  up_buf_free(&s.first);
+}
+
 void pf_ledger_prove(pf_ledger *l, uint32_t i, pf_prover *p) {
   entry *e = &l->entry[i];
   pf_row *r = &e->row;
+  if (!r->answered && e->scope) prove_scope(l, e);
   if (r->answered || !e->instance) return;
   p->limits.profile = e->profile;
   pf_answer a = pf_prove(p, e->instance, r->frame);

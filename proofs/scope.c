@@ -38,8 +38,8 @@ static sc_dial dial_of(or_frame f) {
 /* ---- one graph ------------------------------------------------------------------------------ */
 
 typedef struct sweep {
-  const up_profile *profile;
   const rulebook *book;
+  uint32_t only; /* the one rule to try; UINT32_MAX: all */
   or_frame frame;
   up_ctx *c;
   or_checker *k;
@@ -107,9 +107,8 @@ static bool judge(sweep *s, pf_scope_row *row, up_node root, up_node to) {
 }
 
 static bool try_rule(sweep *s, uint32_t r, up_node root) {
-  const rule *it = &s->book->rule[r];
-  if (it->kind != UP_RULE_REWRITE || !it->native) return true;
-  if (!opset_has(&pat_at(&s->book->pats, it->pat)->ops, up_op_of(s->c, root))) return true;
+  const pat *p = pat_at(&s->book->pats, s->book->rule[r].pat);
+  if (!opset_has(&p->ops, up_op_of(s->c, root))) return true;
   pf_scope_row *row = &s->row[r];
   row->tried++;
   s->trace.n = 0;
@@ -129,49 +128,85 @@ static bool try_rule(sweep *s, uint32_t r, up_node root) {
 
 /* Shares that cut across the digits of the numbers: a plain remainder would give one share all of the
  * divisions and another all of the remainders. */
-static bool in_share(uint64_t i, uint32_t part, uint32_t parts) {
-  return ((i * UINT64_C(0x9e3779b97f4a7c15)) >> 33) % parts == part;
+static bool in_share(uint64_t i, pf_share s) {
+  return ((i * UINT64_C(0x9e3779b97f4a7c15)) >> 33) % s.parts == s.part;
 }
 
-static bool sweep_family(sweep *s, const sc_dial *dial, sc_family make, uint32_t part,
-                         uint32_t parts) {
+static bool concerns(const sweep *s, uint32_t r) {
+  const rule *it = &s->book->rule[r];
+  return it->kind == UP_RULE_REWRITE && it->native && (s->only == UINT32_MAX || s->only == r);
+}
+
+/* Can a rule that is tried match a root of this family? */
+static bool is_of_use(const sweep *s, const sc_family *fam) {
+  if (fam->root[0] == UP_NOOP) return true;
+  for (uint32_t r = 0; r < s->book->nrule; r++) {
+    if (!concerns(s, r)) continue;
+    const opset *ops = &pat_at(&s->book->pats, s->book->rule[r].pat)->ops;
+    for (unsigned i = 0; i < 4 && fam->root[i] != UP_NOOP; i++)
+      if (opset_has(ops, fam->root[i])) return true;
+  }
+  return false;
+}
+
+static bool try_rules(sweep *s, up_node root) {
+  for (uint32_t r = 0; r < s->book->nrule; r++)
+    if (concerns(s, r) && !try_rule(s, r, root)) return false;
+  return true;
+}
+
+static bool sweep_family(sweep *s, const sc_dial *dial, const sc_family *fam, pf_share share) {
   uint64_t count = 1;
-  for (uint64_t i = 0; i < count; i++) {
-    bool mine = in_share(i, part, parts);
+  for (uint64_t i = 0; i < count && is_of_use(s, fam); i++) {
+    bool mine = in_share(i, share);
     if (i > 0 && !mine) continue;
     up_ctx_reset(s->c);
     sc_maker m = {s->c, dial, i, 1};
-    up_node root = make(&m);
+    up_node root = fam->make(&m);
     count = m.count;
     if (!mine || up_is_none(root)) continue;
-    if (up_ctx_status(s->c) != UP_OK) return false;
-    for (uint32_t r = 0; r < s->book->nrule; r++)
-      if (!try_rule(s, r, root)) return false;
+    if (up_ctx_status(s->c) != UP_OK || !try_rules(s, root)) return false;
   }
   return true;
 }
 
-bool pf_scope_run(const up_profile *p, const rulebook *b, or_frame f, uint32_t part, uint32_t parts,
-                  pf_scope_row *row) {
+static bool sweep_families(sweep *s, const sc_family *fam, pf_share share) {
+  sc_dial dial = dial_of(s->frame);
+  for (; fam->make; fam++)
+    if (!sweep_family(s, &dial, fam, share)) return false;
+  return true;
+}
+
+static bool run(const up_profile *p, uint32_t only, or_frame f, pf_share share, pf_scope_row *row) {
   or_limits limits = or_limits_default();
   limits.solver_rlimit = 0;
   limits.samples = 0;
   limits.max_points = 1 << 20;
-  sc_dial dial = dial_of(f);
-  sweep s = {.profile = p,
-             .book = b,
+  sweep s = {.book = &p->book,
+             .only = only,
              .frame = f,
              .c = up_ctx_new(p),
              .k = or_checker_new(&limits),
              .row = row};
-  bool ok = s.c && s.k;
-  for (const sc_family *fam = sc_sums; ok && *fam; fam++)
-    ok = sweep_family(&s, &dial, *fam, part, parts);
-  for (const sc_family *fam = sc_other; ok && *fam; fam++)
-    ok = sweep_family(&s, &dial, *fam, part, parts);
+  bool ok = s.c && s.k && sweep_families(&s, sc_sums, share) && sweep_families(&s, sc_other, share);
   up_trace_free(&s.trace);
   or_checker_free(s.k);
   up_ctx_free(s.c);
+  return ok;
+}
+
+bool pf_scope_run(const up_profile *p, or_frame f, pf_share share, pf_scope_row *row) {
+  return run(p, UINT32_MAX, f, share, row);
+}
+
+bool pf_scope_rule(const up_profile *p, uint32_t rule_number, or_frame f, pf_share share,
+                   pf_scope_row *row) {
+  pf_scope_row *all = calloc(p->book.nrule, sizeof *all);
+  bool ok = all && run(p, rule_number, f, share, all);
+  if (ok) *row = all[rule_number];
+  if (ok) all[rule_number].first = (up_buf){0};
+  if (all) pf_scope_clear(all, p->book.nrule);
+  free(all);
   return ok;
 }
 

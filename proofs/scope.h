@@ -27,11 +27,18 @@ typedef struct pf_scope_row {
   up_buf first;         /* the first wrong or raising one, in a line for a person */
 } pf_scope_row;
 
-/* Adds to row[r] for every native rewrite rule r of the profile, up_rule_count(p) rows, part `part`
- * of `parts` equal shares of the scope. False: no memory, or a solver or evaluator failed. Free with
- * pf_scope_clear. */
-bool pf_scope_run(const up_profile *p, const rulebook *b, or_frame f, uint32_t part, uint32_t parts,
-                  pf_scope_row *row);
+/* A share of the scope: number `part` of `parts` equal ones. */
+typedef struct pf_share {
+  uint32_t part, parts;
+} pf_share;
+#define PF_WHOLE_SCOPE ((pf_share){0, 1})
+
+/* Adds to row[r] for every native rewrite rule r of the profile, up_rule_count(p) rows. False: no
+ * memory, or an evaluator failed. Free with pf_scope_clear. */
+bool pf_scope_run(const up_profile *p, or_frame f, pf_share share, pf_scope_row *row);
+/* For one rule. */
+bool pf_scope_rule(const up_profile *p, uint32_t rule_number, or_frame f, pf_share share,
+                   pf_scope_row *row);
 void pf_scope_clear(pf_scope_row *row, uint32_t n);
 
 /* ---- families: private to scope*.c -------------------------------------------------------------- */
@@ -53,8 +60,11 @@ typedef struct sc_maker {
 } sc_maker;
 uint32_t sc_pick(sc_maker *m, uint32_t n); /* 0..n-1. The bases never depend on earlier picks */
 
-/* Graph number m->rest of a family. */
-typedef up_node (*sc_family)(sc_maker *m);
-extern const sc_family sc_sums[], sc_other[]; /* NULL behind the last */
+/* Graphs of one shape. */
+typedef struct sc_family {
+  up_node (*make)(sc_maker *m); /* number m->rest; UP_NONE: none of this number */
+  up_op root[4]; /* what the roots can be, NOOP behind the last; none given: any op */
+} sc_family;
+extern const sc_family sc_sums[], sc_other[]; /* make == NULL behind the last */
 
 #endif

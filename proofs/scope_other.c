@@ -139,7 +139,17 @@ static up_node vector_of_geps(sc_maker *m) {
   return up_new(m->c, UP_VECTORIZE, up_dt_vec(up_dt(UP_INT), 4), lane, 4, up_arg_none());
 }
 
-const sc_family sc_other[] = {unary_of_constants,   binary_of_constants, shift_of_constants,
-                              ternary_of_constants, bitcast_of_constant, by_constant,
-                              lanes_alone,          some_geps,           gep_of_gep,
-                              gep_of_constant,      vector_of_geps,      NULL};
+const sc_family sc_other[] = {
+    {unary_of_constants, {UP_NEG, UP_NOOP}},
+    {binary_of_constants, {UP_NOOP}},
+    {shift_of_constants, {UP_SHL, UP_SHR, UP_NOOP}},
+    {ternary_of_constants, {UP_WHERE, UP_MULACC, UP_NOOP}},
+    {bitcast_of_constant, {UP_BITCAST, UP_NOOP}},
+    {by_constant, {UP_MUL, UP_IDIV, UP_MOD, UP_NOOP}},
+    {lanes_alone, {UP_VECTORIZE, UP_ADD, UP_NOOP}},
+    {some_geps, {UP_GEP, UP_NOOP}},
+    {gep_of_gep, {UP_GEP, UP_NOOP}},
+    {gep_of_constant, {UP_GEP, UP_NOOP}},
+    {vector_of_geps, {UP_VECTORIZE, UP_NOOP}},
+    {NULL, {UP_NOOP}},
+};

@@ -102,6 +102,16 @@ static up_node unrolled(sc_maker *m) {
   return sum;
 }
 
-const sc_family sc_sums[] = {divided_1,  divided_2, divided_3,  divided_by_variable,
-                             below_2,    below_3,   positive_1, positive_2,
-                             positive_3, unrolled,  NULL};
+const sc_family sc_sums[] = {
+    {divided_1, {UP_IDIV, UP_MOD, UP_NOOP}},
+    {divided_2, {UP_IDIV, UP_MOD, UP_NOOP}},
+    {divided_3, {UP_IDIV, UP_MOD, UP_NOOP}},
+    {divided_by_variable, {UP_IDIV, UP_MOD, UP_NOOP}},
+    {below_2, {UP_CMPLT, UP_NOOP}},
+    {below_3, {UP_CMPLT, UP_NOOP}},
+    {positive_1, {UP_CMPNE, UP_NOOP}},
+    {positive_2, {UP_CMPNE, UP_NOOP}},
+    {positive_3, {UP_CMPNE, UP_NOOP}},
+    {unrolled, {UP_ADD, UP_NOOP}},
+    {NULL, {UP_NOOP}},
+};

@@ -21,7 +21,7 @@ static void sweep(const char *profile, or_frame f, const char *const *wrong) {
   uint32_t n = up_rule_count(p);
   pf_scope_row *row = calloc(n, sizeof *row);
   assert_non_null(row);
-  assert_true(pf_scope_run(p, &p->book, f, 0, SHARES, row));
+  assert_true(pf_scope_run(p, f, (pf_share){0, SHARES}, row));
   for (uint32_t r = 0; r < n; r++) {
     const char *name = up_rule_at(p, r).name;
     bool expected = listed(wrong, name);
@@ -63,7 +63,7 @@ static void every_fold_of_sums_applies_in_the_scope(void **s) {
   uint32_t n = up_rule_count(p);
   pf_scope_row *row = calloc(n, sizeof *row);
   assert_non_null(row);
-  assert_true(pf_scope_run(p, &p->book, OR_IDEAL, 1, SHARES, row));
+  assert_true(pf_scope_run(p, OR_IDEAL, (pf_share){1, SHARES}, row));
   unsigned folds = 0;
   for (uint32_t r = 0; r < n; r++) {
     pf_lemma one;
