@@ -117,7 +117,6 @@ static bool hide(bench *b, const bug *g, const or_checker *quick, uint64_t seed,
   char cause[OR_CAUSE_ROOM] = "";
   if (f) or_finding_cause(g->hay, f, cause);
   bool shows = strcmp(cause, g->cause) == 0;
-  if (shows && getenv("SHOW")) fprintf(stderr, "%s seed %llu\n", cause, (unsigned long long)seed);
   if (shows) measure(b, g, g->hay, f, &b->hidden, row);
   or_report_clear(&r);
   return shows;

@@ -6,7 +6,10 @@
 
 /* Noise stays below this, so that no sum of it leaves int. */
 #define NOISE_LIMIT 1000000
+/* Nodes that hay is made of before it is put around the needle. */
 #define POOL 160u
+/* Layers that the needle is under, whatever the size: each may hide its failure. */
+#define LAYERS 10u
 
 typedef struct hay {
   up_ctx *c;
@@ -106,24 +109,45 @@ static up_node with_twins(hay *h, up_node needle) {
   return n;
 }
 
+/* Hay of about so many nodes. */
+static up_node bale(hay *h, uint32_t nodes) {
+  up_node b = pick(h);
+  for (uint32_t made = 0; made < nodes && up_ctx_status(h->c) == UP_OK; made += 4) {
+    up_node k = number(h, up_dt(UP_INT), 2 + draw(h, 90));
+    up_node part = up_binary(h->c, UP_ADD, up_binary(h->c, UP_MOD, b, k), pick(h));
+    b = draw(h, 2) ? up_binary(h->c, UP_MAX, part, pick(h)) : up_where(h->c, rare(h), part, b);
+    if (!within(h->c, b, 0, 100 * NOISE_LIMIT)) b = pick(h);
+  }
+  return b;
+}
+
 /* One more layer around g, through which most differences of g are seen. */
-static up_node layer(hay *h, up_node g) {
+static up_node layer(hay *h, up_node g, up_node other) {
   up_ctx *c = h->c;
-  up_node other = h->pool[h->n - 1 - draw(h, h->n / 2)];
-  bool roomy = is_int(c, g) && within(c, g, -100 * NOISE_LIMIT, 100 * NOISE_LIMIT);
   uint32_t how = draw(h, 6);
+  bool roomy = is_int(c, g) && within(c, g, -100 * NOISE_LIMIT, 100 * NOISE_LIMIT);
   if (up_dt_is_bool(up_dtype_of(c, g))) return up_where(c, g, other, pick(h));
   if (!is_int(c, g)) {
     up_op op = how < 3 ? UP_CMPLT : UP_CMPNE;
-    return up_binary(c, op, g, number(h, up_dtype_of(c, g), draw(h, 8)));
+    return up_binary(c, op, g,
+                     number(h, up_dtype_of(c, g), draw(h, 2) ? draw(h, 8) : draw(h, 120)));
   }
   if (how == 0) return up_where(c, rare(h), g, other);
-  if (how == 1) return up_where(c, rare(h), other, g);
-  if (how == 2) return up_binary(c, UP_CMPLT, g, other);
-  if (!roomy) return up_where(c, rare(h), other, g);
-  if (how == 3)
+  if (how == 1 || !roomy) return up_where(c, rare(h), other, g);
+  if (how == 2)
     return up_binary(c, UP_ADD, up_binary(c, UP_MUL, g, number(h, up_dt(UP_INT), 3)), other);
+  if (how == 3) return up_binary(c, UP_ADD, g, up_where(c, rare(h), other, g));
   return up_binary(c, UP_ADD, g, other);
+}
+
+/* The rest of the nodes is given evenly to the layers that are left. */
+static up_node wrap(hay *h, up_node g, uint32_t nodes) {
+  for (uint32_t i = 0; !up_is_none(g) && up_ctx_status(h->c) == UP_OK; i++) {
+    uint32_t have = up_count(h->c, g), left = i < LAYERS ? LAYERS - i : 1;
+    if (have >= nodes) break;
+    g = layer(h, g, bale(h, (nodes - have) / left));
+  }
+  return g;
 }
 
 up_node fz_bury(up_ctx *c, up_node needle, uint64_t seed, uint32_t nodes) {
@@ -133,8 +157,7 @@ up_node fz_bury(up_ctx *c, up_node needle, uint64_t seed, uint32_t nodes) {
   up_node g = UP_NONE;
   if (plain && up_ctx_status(c) == UP_OK && up_toposort(c, needle, &h.needle)) {
     make_pool(&h);
-    if (h.n == POOL) g = seed % 2 ? with_twins(&h, needle) : needle;
-    while (!up_is_none(g) && up_count(c, g) < nodes && up_ctx_status(c) == UP_OK) g = layer(&h, g);
+    if (h.n == POOL) g = wrap(&h, seed % 2 ? with_twins(&h, needle) : needle, nodes);
   }
   up_list_free(&h.needle);
   return up_ctx_status(c) == UP_OK ? g : UP_NONE;

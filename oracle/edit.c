@@ -32,7 +32,8 @@ static up_node make_const(up_ctx *c, up_dtype d, mpz_srcptr v) {
 
 static up_node make_var(up_ctx *c, const char *name, up_dtype d, mpz_srcptr lo, mpz_srcptr hi) {
   up_int a = up_int_from_mpz(c, lo), b = up_int_from_mpz(c, hi);
-  return fits(c, a, d) && fits(c, b, d) ? up_var(c, name, a, b, d) : UP_NONE;
+  bool good = fits(c, a, d) && fits(c, b, d) && up_int_cmp(c, a, b) <= 0;
+  return good ? up_var(c, name, a, b, d) : UP_NONE;
 }
 
 /* A leaf of the dtype that changes. */
@@ -75,12 +76,27 @@ static up_node copied_leaf(copier *k, up_node n, bool retype) {
   return k->e && k->e->widen > 0 ? widened(k, n) : up_copy(k->dst, k->src, n);
 }
 
+/* Of a node that is a leaf or below what is being copied: a leaf may come later in topo. */
+static up_node copied(copier *k, up_node n);
+static up_node image(copier *k, up_node n) {
+  if (up_is_none(k->map[n.id])) k->map[n.id] = copied(k, n);
+  return k->map[n.id];
+}
+
+/* The i-th source of n in the copy. */
+static up_node copied_source(copier *k, up_node n, uint32_t i) {
+  const edit *e = k->e;
+  up_node src = up_src(k->src, n, i);
+  if (!e || e->kind != EDIT_USE || !up_same(n, e->at) || i != e->use) return k->map[src.id];
+  return up_is_none(e->by) ? make_const(k->dst, up_dtype_of(k->src, src), e->lo) : image(k, e->by);
+}
+
 static up_node copied(copier *k, up_node n) {
   bool retype = k->e && k->e->kind == EDIT_TYPE && up_dtype_of(k->src, n) == k->e->from;
   uint32_t nsrc = up_nsrc(k->src, n);
   if (nsrc == 0) return copied_leaf(k, n, retype);
   for (uint32_t i = 0; i < nsrc; i++) {
-    k->buf[i] = k->map[up_src(k->src, n, i).id];
+    k->buf[i] = copied_source(k, n, i);
     if (up_is_none(k->buf[i])) return UP_NONE;
   }
   up_dtype d = retype ? k->e->to : up_dtype_of(k->src, n);
@@ -95,20 +111,48 @@ static up_node replacement(copier *k, up_node n) {
   const edit *e = k->e;
   up_dtype d = up_dtype_of(k->src, n);
   switch (e->kind) {
-  case EDIT_NODE:
-    if (up_is_none(k->map[e->by.id])) k->map[e->by.id] = copied(k, e->by);
-    return k->map[e->by.id];
+  case EDIT_NODE: return image(k, e->by);
   case EDIT_CONST: return make_const(k->dst, d, e->lo);
-  case EDIT_VAR: return make_var(k->dst, e->name, d, e->lo, e->hi);
-  case EDIT_TYPE: break;
+  case EDIT_VAR:
+  case EDIT_MERGE: return make_var(k->dst, e->name, d, e->lo, e->hi);
+  case EDIT_USE:
+  case EDIT_TYPE:
+  case EDIT_NUMBERS: break;
   }
   assert(false);
   return UP_NONE;
 }
 
-static void visit(copier *k, up_node n) {
-  bool replaced = k->e && k->e->kind != EDIT_TYPE && up_same(n, k->e->at);
-  k->map[n.id] = replaced ? replacement(k, n) : copied(k, n);
+static bool is_replaced(const edit *e, up_node n) {
+  if (!e) return false;
+  switch (e->kind) {
+  case EDIT_NODE:
+  case EDIT_CONST:
+  case EDIT_VAR: return up_same(n, e->at);
+  case EDIT_MERGE: return up_same(n, e->at) || up_same(n, e->by);
+  case EDIT_USE:
+  case EDIT_TYPE:
+  case EDIT_NUMBERS: break;
+  }
+  return false;
+}
+
+/* The i-th node of topo with its new numbers, or a copy of one that has none. */
+static up_node renumbered(copier *k, up_node n, uint32_t i) {
+  const mpz_t *to = &k->e->number[2 * (size_t)i];
+  char name[64];
+  up_int a, b;
+  if (up_is_const_int(k->src, n, &a)) return make_const(k->dst, up_dtype_of(k->src, n), to[0]);
+  if (up_op_of(k->src, n) == UP_DEFINE_VAR && up_var_domain(k->src, n, name, &a, &b))
+    return make_var(k->dst, name, up_dtype_of(k->src, n), to[0], to[1]);
+  return copied(k, n);
+}
+
+static void visit(copier *k, up_node n, uint32_t i) {
+  if (k->e && k->e->kind == EDIT_NUMBERS)
+    k->map[n.id] = renumbered(k, n, i);
+  else
+    k->map[n.id] = is_replaced(k->e, n) ? replacement(k, n) : copied(k, n);
 }
 
 up_node edit_copy(up_ctx *dst, up_ctx *src, const up_list *topo, const edit *e) {
@@ -122,7 +166,7 @@ up_node edit_copy(up_ctx *dst, up_ctx *src, const up_list *topo, const edit *e) 
   k.buf = malloc(widest * sizeof *k.buf);
   up_node out = UP_NONE;
   if (k.map && k.buf) {
-    for (uint32_t i = 0; i < topo->n; i++) visit(&k, topo->p[i]);
+    for (uint32_t i = 0; i < topo->n; i++) visit(&k, topo->p[i], i);
     out = k.map[topo->p[topo->n - 1].id];
   }
   free(k.map);

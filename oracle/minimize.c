@@ -69,8 +69,9 @@ static bool fails_alike(shrink *s, up_ctx *c, up_node root, const or_witness *hi
   if (alike) {
     or_witness_clear(&s->witness);
     s->witness = f->witness;
-    f->witness = (or_witness){0};
     s->cause = f->before;
+    s->found = *f;
+    f->witness = (or_witness){0};
   }
   or_report_clear(&r);
   return alike;
@@ -87,6 +88,8 @@ static void accept(shrink *s, up_list *topo) {
   s->size = s->trial_size;
   s->trial_size = z;
   s->accepted++;
+  s->won[s->pass].accepted++;
+  s->won[s->pass].nodes += z.nodes - s->size.nodes;
 }
 
 /* The graph `root` of s->trial. */
@@ -98,10 +101,12 @@ static bool judge(shrink *s, up_node root) {
                 size_cmp(&s->trial_size, &s->size) < 0;
   if (better) {
     s->tries++;
+    s->won[s->pass].tries++;
     bool carried = s->hints && or_witness_carry(s->trial, root, s->best, &s->witness, &hint);
     better = fails_alike(s, s->trial, root, carried ? &hint : NULL);
   }
   if (better) accept(s, &topo);
+  if (better && s->watch) s->watch->better(s->watch->arg, s->best, &s->found);
   or_witness_clear(&hint);
   up_list_free(&topo);
   return better;
@@ -137,35 +142,44 @@ static bool load(shrink *s, up_ctx *c, const or_finding *f) {
 
 static up_node root_of(const shrink *s) { return s->topo.p[s->topo.n - 1]; }
 
+static bool run_pass(shrink *s, or_pass p, shrink_pass pass) {
+  s->pass = p;
+  return pass(s);
+}
+
 static bool all_passes(shrink *s) {
-  static const shrink_pass passes[] = {pass_descend, pass_cut,       pass_variables,
-                                       pass_types,   pass_constants, pass_ranges};
+  static const struct {
+    or_pass pass;
+    shrink_pass run;
+  } passes[] = {{OR_PASS_DESCEND, pass_descend},     {OR_PASS_CUT, pass_cut},
+                {OR_PASS_USES, pass_uses},           {OR_PASS_VARIABLES, pass_variables},
+                {OR_PASS_TYPES, pass_types},         {OR_PASS_NUMBERS, pass_together},
+                {OR_PASS_CONSTANTS, pass_constants}, {OR_PASS_RANGES, pass_ranges}};
   bool changed = false;
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) changed = passes[i](s) || changed;
+  numbers before = {0};
+  if (!numbers_take(s, &before)) return false;
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    changed = run_pass(s, passes[i].pass, passes[i].run) || changed;
+  s->pass = OR_PASS_NUMBERS;
+  if (changed) pass_leap(s, &before);
+  numbers_clear(&before);
   return changed;
 }
 
 static void to_fixed_point(shrink *s) {
   do {
     while (!shrink_over(s) && all_passes(s)) continue;
-  } while (!shrink_over(s) && pass_widened(s));
+  } while (!shrink_over(s) && run_pass(s, OR_PASS_WIDENED, pass_widened));
 }
 
-/* Reduces with this checker, then asks the caller's for the finding of what came out. */
-static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_ctx *c,
-                   const or_finding *f, or_finding *out) {
-  s->checker = with;
-  s->hints = with != judge_of_result;
-  if (!load(s, c, f)) return false;
-  or_witness hint = {0};
-  bool hinted = s->hints && or_witness_copy(&hint, &s->witness);
-  bool alike = fails_alike(s, s->best, root_of(s), hinted ? &hint : NULL);
-  or_witness_clear(&hint);
-  if (!alike && with != judge_of_result) return false;
-  if (alike) to_fixed_point(s);
+/* The finding of the best graph as this checker sees it (the quick one in no more steps than it has
+ * in a trial); false: none of the wanted cause. */
+static bool find_in_best(shrink *s, or_checker *k, const or_witness *hint, or_finding *out) {
   or_report r;
-  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u};
-  check_subject(s, judge_of_result, s->best, root_of(s), &all, &r);
+  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u,
+                        .max_steps = s->hints && k == s->checker ? TRIAL_STEPS : 0,
+                        .hint = hint};
+  check_subject(s, k, s->best, root_of(s), &all, &r);
   or_finding *found = or_report_find(&r, s->kind);
   bool same = same_cause(s, s->best, found);
   if (same) {
@@ -174,6 +188,61 @@ static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_
   }
   or_report_clear(&r);
   return same;
+}
+
+static bool is_stopped(const shrink *s) { return s->stop && *s->stop; }
+
+/* Who is in a hurry does not wait for the solver: what the quick checker finds is taken, or the last
+ * witness, which the reference evaluator has confirmed. */
+static bool conclude(shrink *s, or_checker *judge_of_result, or_finding *out) {
+  bool hurry = s->hints && is_stopped(s);
+  if (find_in_best(s, hurry ? s->checker : judge_of_result, NULL, out)) return true;
+  return (hurry || s->trusting) && find_in_best(s, s->checker, &s->witness, out);
+}
+
+/* Goes on from the point that the judge saw. False: no memory. */
+static bool take_witness(shrink *s, const or_finding *f) {
+  or_witness w;
+  if (!or_witness_copy(&w, &f->witness)) return false;
+  or_witness_clear(&s->witness);
+  s->witness = w;
+  s->cause = f->before;
+  return true;
+}
+
+/* Reduces with this checker, and asks the caller's for the finding of what came out. That may be at
+ * another point, from which more can go: then so on, so that the result reduced again stays as it
+ * is. */
+static bool reduce(shrink *s, or_checker *with, or_checker *judge_of_result, up_ctx *c,
+                   const or_finding *f, or_finding *out) {
+  s->checker = with;
+  s->hints = with != judge_of_result;
+  s->accepted = 0;
+  memset(s->won, 0, sizeof s->won);
+  if (!load(s, c, f)) return false;
+  or_witness hint = {0};
+  bool hinted = s->hints && or_witness_copy(&hint, &s->witness);
+  bool alike = fails_alike(s, s->best, root_of(s), hinted ? &hint : NULL);
+  or_witness_clear(&hint);
+  if (!alike) return !s->hints && conclude(s, judge_of_result, out);
+  for (;;) {
+    uint32_t before = s->accepted;
+    to_fixed_point(s);
+    if (out->graph.id && s->accepted == before) return true;
+    or_finding_clear(out);
+    if (!conclude(s, judge_of_result, out)) return false;
+    if (shrink_over(s) || !take_witness(s, out)) return true;
+  }
+}
+
+/* The three ways, each when the one before has come out with something that its judge does not find
+ * or blames on another cause. */
+static bool reduce_somehow(shrink *s, or_checker *quick, or_checker *k, up_ctx *c,
+                           const or_finding *f, or_finding *out) {
+  if (reduce(s, quick, k, c, f, out)) return true;
+  if (!is_stopped(s) && reduce(s, k, k, c, f, out)) return true;
+  s->trusting = true;
+  return reduce(s, quick, k, c, f, out);
 }
 
 static or_checker *quick_checker(void) {
@@ -195,10 +264,16 @@ static void shrink_clear(shrink *s) {
 
 bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile bool *stop,
                  uint64_t max_tries, or_reduced *out) {
+  return or_minimize_watched(k, c, f, stop, max_tries, NULL, out);
+}
+
+bool or_minimize_watched(or_checker *k, up_ctx *c, const or_finding *f, const volatile bool *stop,
+                         uint64_t max_tries, const or_watch *watch, or_reduced *out) {
   assert(k && c && f && out);
   *out = (or_reduced){0};
   shrink s = {.frame = f->frame, .kind = f->kind, .rule = f->rule, .stop = stop};
   s.mode = f->mode;
+  s.watch = watch;
   or_finding_cause(c, f, s.wanted);
   s.max_tries = max_tries ? max_tries : DEFAULT_TRIES;
   s.best = up_ctx_new(up_ctx_profile(c));
@@ -208,14 +283,14 @@ bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile b
   const uint32_t sink = s.mode == OR_NO_VALID ? 0 : 1; /* is not counted */
   out->nodes_before = up_count(c, subject_of(c, f)) - sink;
   or_checker *quick = quick_checker();
-  bool ok = s.best && s.trial && quick &&
-            (reduce(&s, quick, k, c, f, &out->finding) || reduce(&s, k, k, c, f, &out->finding));
+  bool ok = s.best && s.trial && quick && reduce_somehow(&s, quick, k, c, f, &out->finding);
   if (ok) {
     out->ctx = s.best;
     s.best = NULL;
     out->nodes_after = s.topo.n - sink;
     out->tries = (uint32_t)s.tries;
     out->accepted = s.accepted;
+    memcpy(out->won, s.won, sizeof out->won);
   }
   if (quick) or_checker_free(quick);
   shrink_clear(&s);

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- a node for the whole graph -------------------------------------------------------------- */
@@ -43,11 +44,11 @@ bool pass_descend(shrink *s) {
 
 /* ---- an operand, a constant or a variable for a node ----------------------------------------- */
 
-static bool try_const(shrink *s, up_node at, mpz_srcptr v) {
+bool try_const(shrink *s, up_node at, mpz_srcptr v) {
   return shrink_try(s, &(edit){.kind = EDIT_CONST, .at = at, .lo = v});
 }
 
-static bool try_const_si(shrink *s, up_node at, long v) {
+bool try_const_si(shrink *s, up_node at, long v) {
   mpz_t t;
   mpz_init_set_si(t, v);
   bool ok = try_const(s, at, t);
@@ -60,7 +61,7 @@ static bool try_node(shrink *s, up_node at, up_node by) {
   return shrink_try(s, &(edit){.kind = EDIT_NODE, .at = at, .by = by});
 }
 
-static bool is_plain(const shrink *s, up_node n) {
+bool is_plain(const shrink *s, up_node n) {
   up_dtype d = up_dtype_of(s->best, n);
   return up_dt_is_int(d) || up_dt_is_bool(d);
 }
@@ -94,7 +95,7 @@ static bool cut_to_constant(shrink *s, up_node n) {
   return ok;
 }
 
-static bool cut_to_leaf(shrink *s, up_node n) {
+bool cut_to_leaf(shrink *s, up_node n) {
   for (uint32_t i = 0; i < s->topo.n; i++) {
     up_node leaf = s->topo.p[i];
     if (up_nsrc(s->best, leaf) == 0 && try_node(s, n, leaf)) return true;
@@ -145,9 +146,81 @@ bool pass_cut(shrink *s) {
   return any;
 }
 
+/* ---- one use of a shared node ---------------------------------------------------------------- */
+
+/* What may stand at source `use` of n: casts take any dtype. */
+static bool try_use(shrink *s, up_node n, uint32_t use, up_node by) {
+  up_node old = up_src(s->best, n, use);
+  bool any_type = up_op_of(s->best, n) == UP_CAST && is_plain(s, by);
+  if (up_same(old, by)) return false;
+  if (!any_type && up_dtype_of(s->best, old) != up_dtype_of(s->best, by)) return false;
+  return shrink_try(s, &(edit){.kind = EDIT_USE, .at = n, .use = use, .by = by});
+}
+
+static bool try_use_const(shrink *s, up_node n, uint32_t use, long v) {
+  if (!is_plain(s, up_src(s->best, n, use))) return false;
+  mpz_t t;
+  mpz_init_set_si(t, v);
+  bool ok = shrink_try(s, &(edit){.kind = EDIT_USE, .at = n, .use = use, .lo = t});
+  mpz_clear(t);
+  return ok;
+}
+
+/* The source's own sources, a leaf of the graph, 0 or 1. */
+static bool simplify_use(shrink *s, up_node n, uint32_t use) {
+  up_node src = up_src(s->best, n, use);
+  for (uint32_t i = 0; i < up_nsrc(s->best, src); i++) {
+    if (try_use(s, n, use, up_src(s->best, src, i))) return true;
+  }
+  for (uint32_t i = 0; i < s->topo.n; i++) {
+    up_node leaf = s->topo.p[i];
+    if (up_nsrc(s->best, leaf) == 0 && try_use(s, n, use, leaf)) return true;
+  }
+  return try_use_const(s, n, use, 0) || try_use_const(s, n, use, 1);
+}
+
+/* Uses of n that are worth a try alone: of nodes with sources that have another user, and of what
+ * is cast. */
+static bool simplify_uses(shrink *s, const uint32_t *users, up_node n) {
+  for (uint32_t i = 0; i < up_nsrc(s->best, n); i++) {
+    up_node src = up_src(s->best, n, i);
+    bool inner = up_nsrc(s->best, src) > 0;
+    bool alone = users[src.id] < 2 && up_op_of(s->best, n) != UP_CAST;
+    if (inner && !alone && simplify_use(s, n, i)) return true;
+  }
+  return false;
+}
+
+/* Uses of every node, by its id in best; NULL: no memory. */
+static uint32_t *count_users(const shrink *s) {
+  uint32_t *users = calloc((size_t)up_ctx_node_count(s->best) + 1, sizeof *users);
+  for (uint32_t i = 0; users && i < s->topo.n; i++) {
+    for (uint32_t k = 0; k < up_nsrc(s->best, s->topo.p[i]); k++)
+      users[up_src(s->best, s->topo.p[i], k).id]++;
+  }
+  return users;
+}
+
+bool pass_uses(shrink *s) {
+  bool any = false;
+  uint32_t *users = count_users(s);
+  for (uint32_t left = s->topo.n; users && left > 0 && !shrink_over(s);) {
+    if (simplify_uses(s, users, s->topo.p[left - 1])) {
+      any = true;
+      free(users);
+      users = count_users(s);
+    } else {
+      left--;
+    }
+    if (left > s->topo.n) left = s->topo.n;
+  }
+  free(users);
+  return any;
+}
+
 /* ---- fewer variables ------------------------------------------------------------------------- */
 
-static bool domain_of(const shrink *s, up_node n, char name[64], mpz_t lo, mpz_t hi) {
+bool domain_of(const shrink *s, up_node n, char name[64], mpz_t lo, mpz_t hi) {
   up_op op = up_op_of(s->best, n);
   up_int a, b;
   if (op != UP_DEFINE_VAR && op != UP_RANGE && op != UP_SPECIAL) return false;
@@ -157,10 +230,29 @@ static bool domain_of(const shrink *s, up_node n, char name[64], mpz_t lo, mpz_t
   return true;
 }
 
-static void witness_value(const shrink *s, up_node var, mpz_t out) {
+void witness_value(const shrink *s, up_node var, mpz_t out) {
   for (uint32_t i = 0; i < s->witness.n; i++) {
     if (up_same(s->witness.var[i], var)) mpz_set(out, s->witness.value[i]);
   }
+}
+
+/* One variable for n and another, over both ranges. */
+static bool merge_variable(shrink *s, up_node n, const mpz_t lo, const mpz_t hi) {
+  char name[64];
+  mpz_t low, high;
+  mpz_inits(low, high, NULL);
+  bool ok = false;
+  for (uint32_t i = 0; i < s->topo.n && !ok; i++) {
+    up_node other = s->topo.p[i];
+    if (up_same(n, other) || up_dtype_of(s->best, n) != up_dtype_of(s->best, other)) continue;
+    if (!domain_of(s, other, name, low, high)) continue;
+    if (mpz_cmp(lo, low) < 0) mpz_set(low, lo);
+    if (mpz_cmp(hi, high) > 0) mpz_set(high, hi);
+    ok = shrink_try(
+        s, &(edit){.kind = EDIT_MERGE, .at = n, .by = other, .name = name, .lo = low, .hi = high});
+  }
+  mpz_clears(low, high, NULL);
+  return ok;
 }
 
 static bool simplify_variable(shrink *s, up_node n) {
@@ -171,14 +263,15 @@ static bool simplify_variable(shrink *s, up_node n) {
   if (domain_of(s, n, name, lo, hi)) {
     witness_value(s, n, v);
     ok = try_const_si(s, n, 0) || try_const_si(s, n, 1) || try_const(s, n, v) ||
-         try_const(s, n, lo) || try_const(s, n, hi) || cut_to_leaf(s, n);
+         try_const(s, n, lo) || try_const(s, n, hi) || cut_to_leaf(s, n) ||
+         merge_variable(s, n, lo, hi);
   }
   mpz_clears(lo, hi, v, NULL);
   return ok;
 }
 
 /* One node after the other, from the leaves up. */
-static bool each_node(shrink *s, bool (*simplify)(shrink *, up_node)) {
+bool each_node(shrink *s, bool (*simplify)(shrink *, up_node)) {
   bool any = false;
   for (uint32_t i = 0; i < s->topo.n && !shrink_over(s);) {
     bool done = simplify(s, s->topo.p[i]);
@@ -192,188 +285,28 @@ bool pass_variables(shrink *s) { return each_node(s, simplify_variable); }
 
 /* ---- dtypes -------------------------------------------------------------------------------- */
 
+static bool is_scalar_int(const shrink *s, up_node n) {
+  up_dtype d = up_dtype_of(s->best, n);
+  return up_dt_is_int(d) && up_dt_count(d) == 1 && !up_dt_is_ptr(d);
+}
+
+static bool try_type(shrink *s, up_node n, up_dtype to) {
+  up_dtype from = up_dtype_of(s->best, n);
+  return from != to && shrink_try(s, &(edit){.kind = EDIT_TYPE, .from = from, .to = to});
+}
+
 static bool simplify_type(shrink *s, up_node n) {
-  up_dtype d = up_dtype_of(s->best, n), to = up_dt(UP_INT);
-  if (!up_dt_is_int(d) || up_dt_count(d) != 1 || up_dt_is_ptr(d) || d == to) return false;
-  return shrink_try(s, &(edit){.kind = EDIT_TYPE, .from = d, .to = to});
+  if (!is_scalar_int(s, n)) return false;
+  if (try_type(s, n, up_dt(UP_INT))) return true;
+  for (uint32_t i = 0; i < s->topo.n; i++) {
+    up_op op = up_op_of(s->best, s->topo.p[i]);
+    bool wanted = op == UP_CAST && is_scalar_int(s, s->topo.p[i]);
+    if (wanted && try_type(s, n, up_dtype_of(s->best, s->topo.p[i]))) return true;
+  }
+  return false;
 }
 
 bool pass_types(shrink *s) { return each_node(s, simplify_type); }
-
-/* ---- numbers nearer to a target -------------------------------------------------------------- */
-
-/* A number inside the best graph; set tries another value for it. Trials that change numbers only
- * keep the positions of nodes, unless two become the same: then the dial is dead. */
-typedef struct dial {
-  shrink *s;
-  uint32_t at, nodes; /* position of the node in topo, length of topo */
-  bool (*set)(struct dial *d, mpz_srcptr v);
-  int which;
-} dial;
-
-/* From v toward the target: the target itself, then half of the way, a quarter ... by one. */
-static bool approach(dial *d, mpz_t v, const mpz_t target) {
-  bool any = false;
-  mpz_t step, next;
-  mpz_inits(step, next, NULL);
-  mpz_sub(step, v, target);
-  while (mpz_sgn(step) != 0 && d->s->topo.n == d->nodes && !shrink_over(d->s)) {
-    mpz_sub(next, v, step);
-    if (d->set(d, next)) {
-      any = true;
-      mpz_set(v, next);
-      mpz_sub(next, v, target);
-      if (mpz_cmpabs(next, step) < 0) mpz_set(step, next);
-    } else {
-      mpz_tdiv_q_2exp(step, step, 1);
-    }
-  }
-  mpz_clears(step, next, NULL);
-  return any;
-}
-
-/* ---- constants ----------------------------------------------------------------------------- */
-
-static bool set_constant(dial *d, mpz_srcptr v) { return try_const(d->s, d->s->topo.p[d->at], v); }
-
-static bool constant_at(const shrink *s, uint32_t at, mpz_t out) {
-  up_int v;
-  if (at >= s->topo.n || !up_is_const_int(s->best, s->topo.p[at], &v)) return false;
-  up_int_to_mpz(s->best, v, out);
-  return true;
-}
-
-/* Small numbers that halving can miss, as when only odd ones will do. */
-static const long small_numbers[] = {-1, 1, -2, 2, -3, 3};
-#define SMALL_NUMBERS (sizeof small_numbers / sizeof *small_numbers)
-
-/* 0, 1, -1, another constant of the graph, a small number, the opposite. */
-static bool jump_constant(shrink *s, up_node n, mpz_t v) {
-  if (mpz_sgn(v) == 0) return cut_to_leaf(s, n); /* no nearer to 0, but a node less */
-  if (try_const_si(s, n, 0) || try_const_si(s, n, 1)) return true;
-  if (up_dt_is_bool(up_dtype_of(s->best, n))) return false;
-  if (try_const_si(s, n, -1) || cut_to_leaf(s, n)) return true;
-  for (size_t i = 2; i < SMALL_NUMBERS; i++) {
-    if (try_const_si(s, n, small_numbers[i])) return true;
-  }
-  if (mpz_sgn(v) > 0) return false;
-  mpz_neg(v, v);
-  bool ok = try_const(s, n, v);
-  mpz_neg(v, v);
-  return ok;
-}
-
-/* One number for all lanes. */
-static bool level_lanes(shrink *s, up_node n) {
-  if (up_op_of(s->best, n) != UP_VCONST || !is_plain(s, n)) return false;
-  if (try_const_si(s, n, 0) || try_const_si(s, n, 1) || try_const_si(s, n, -1)) return true;
-  mpz_t v;
-  mpz_init(v);
-  bool done = false;
-  for (uint32_t k = 0; !done && k < up_dt_count(up_dtype_of(s->best, n)); k++) {
-    up_val lane = up_vconst_at(s->best, n, k);
-    if (lane.is_float) break;
-    up_int_to_mpz(s->best, lane.i, v);
-    done = try_const(s, n, v);
-  }
-  mpz_clear(v);
-  return done;
-}
-
-static bool lower_constant(shrink *s, uint32_t at) {
-  mpz_t v, zero;
-  mpz_inits(v, zero, NULL);
-  bool any = level_lanes(s, s->topo.p[at]);
-  if (!any && constant_at(s, at, v)) {
-    any = jump_constant(s, s->topo.p[at], v);
-    dial d = {.s = s, .at = at, .nodes = s->topo.n, .set = set_constant};
-    if (!any) any = approach(&d, v, zero);
-  }
-  mpz_clears(v, zero, NULL);
-  return any;
-}
-
-bool pass_constants(shrink *s) {
-  bool any = false;
-  for (uint32_t i = 0; i < s->topo.n && !shrink_over(s); i++) any = lower_constant(s, i) || any;
-  return any;
-}
-
-/* ---- ranges -------------------------------------------------------------------------------- */
-
-enum { DIAL_HIGH, DIAL_LOW, DIAL_SHIFT };
-
-static bool set_range(dial *d, mpz_srcptr v) {
-  shrink *s = d->s;
-  char name[64];
-  mpz_t lo, hi;
-  mpz_inits(lo, hi, NULL);
-  bool ok = domain_of(s, s->topo.p[d->at], name, lo, hi);
-  if (d->which == DIAL_HIGH) mpz_set(hi, v);
-  if (d->which == DIAL_LOW) mpz_set(lo, v);
-  if (d->which == DIAL_SHIFT) { /* v is the new low end */
-    mpz_sub(hi, hi, lo);
-    mpz_add(hi, hi, v);
-    mpz_set(lo, v);
-  }
-  ok = ok && mpz_cmp(lo, hi) <= 0 &&
-       shrink_try(
-           s, &(edit){.kind = EDIT_VAR, .at = s->topo.p[d->at], .name = name, .lo = lo, .hi = hi});
-  mpz_clears(lo, hi, NULL);
-  return ok;
-}
-
-/* One end of the range toward the witness, or the whole range toward 0. */
-static bool turn_range(shrink *s, uint32_t at, int which) {
-  char name[64];
-  mpz_t lo, hi, target;
-  mpz_inits(lo, hi, target, NULL);
-  bool any = false;
-  if (at < s->topo.n && domain_of(s, s->topo.p[at], name, lo, hi)) {
-    dial d = {.s = s, .at = at, .nodes = s->topo.n, .set = set_range, .which = which};
-    if (which != DIAL_SHIFT)
-      witness_value(s, s->topo.p[at], target);
-    else if (mpz_sgn(lo) < 0 && mpz_sgn(hi) > 0)
-      mpz_set(target, lo); /* around 0 already */
-    else if (mpz_sgn(lo) < 0)
-      mpz_sub(target, lo, hi); /* hi to 0 */
-    any = approach(&d, which == DIAL_HIGH ? hi : lo, target);
-  }
-  mpz_clears(lo, hi, target, NULL);
-  return any;
-}
-
-/* The range as wide as it is, with its end that is nearer to 0 at a small number. */
-static bool jump_range(shrink *s, uint32_t at) {
-  char name[64];
-  mpz_t lo, hi, v;
-  mpz_inits(lo, hi, v, NULL);
-  bool any = false;
-  if (at < s->topo.n && domain_of(s, s->topo.p[at], name, lo, hi) && mpz_sgn(lo) == mpz_sgn(hi)) {
-    dial d = {.s = s, .at = at, .nodes = s->topo.n, .set = set_range, .which = DIAL_SHIFT};
-    for (size_t i = 0; i < SMALL_NUMBERS && !any; i++) {
-      mpz_set_si(v, small_numbers[i]);
-      if (small_numbers[i] < 0) { /* the low end that puts the high one there */
-        mpz_sub(v, v, hi);
-        mpz_add(v, v, lo);
-      }
-      any = set_range(&d, v);
-    }
-  }
-  mpz_clears(lo, hi, v, NULL);
-  return any;
-}
-
-bool pass_ranges(shrink *s) {
-  bool any = false;
-  for (uint32_t i = 0; i < s->topo.n && !shrink_over(s); i++) {
-    any = turn_range(s, i, DIAL_HIGH) || any;
-    any = turn_range(s, i, DIAL_LOW) || any;
-    any = turn_range(s, i, DIAL_SHIFT) || any;
-    any = jump_range(s, i) || any;
-  }
-  return any;
-}
 
 /* ---- cuts that need other values of the variables -------------------------------------------- */
 

@@ -7,10 +7,13 @@
 static const char *const frame_names[] = {"ideal", "wrap", "refine"};
 static const char *const verdict_names[] = {"proved",  "exhausted", "certified",   "sampled",
                                             "differs", "undecided", "unsupported", "error"};
+static const char *const pass_names[] = {"descend",   "cut",    "uses",    "variables", "types",
+                                         "constants", "ranges", "numbers", "widened"};
 static const char *const kind_names[] = {"value", "bounds", "nontermination", "crash", "dtype"};
 
 _Static_assert(sizeof frame_names / sizeof *frame_names == OR_FRAME_COUNT, "a word each");
 _Static_assert(sizeof verdict_names / sizeof *verdict_names == OR_VERDICT_COUNT, "a word each");
+_Static_assert(sizeof pass_names / sizeof *pass_names == OR_PASS_COUNT, "a word each");
 _Static_assert(sizeof kind_names / sizeof *kind_names == OR_DTYPE + 1, "a word each");
 
 /* Position of s in the list, or n. */
@@ -49,4 +52,9 @@ bool or_kind_parse(const char *s, or_kind *out) {
   if (i == OR_DTYPE + 1) return false;
   *out = (or_kind)i;
   return true;
+}
+
+const char *or_pass_name(or_pass p) {
+  assert(p < OR_PASS_COUNT);
+  return pass_names[p];
 }

@@ -202,19 +202,46 @@ void or_report_clear(or_report *r);
 
 /* ---- reduction --------------------------------------------------------------------------------------- */
 
-/* Shrinks f->graph while (kind, frame, blamed rule) stay the same. The result is a finding in
- * `out_ctx` (a new context of the same profile that the caller frees). stop may be NULL; it is
- * polled, and when it becomes true the best so far is returned. max_tries 0: 50,000 trials. Never
- * larger than the input; deterministic apart from stop. False: no memory, or f's graph does not
- * fail with that kind and rule when k checks it; then out is empty. A valid and its graph are
- * reduced together, and nodes_before and nodes_after count the nodes of both. */
+/* The kinds of changes that are tried. */
+typedef enum or_pass {
+  OR_PASS_DESCEND,   /* a node for the whole graph */
+  OR_PASS_CUT,       /* an operand, a constant or a new variable for a node */
+  OR_PASS_USES,      /* the same for one use of a shared node */
+  OR_PASS_VARIABLES, /* a constant or another variable for a variable */
+  OR_PASS_TYPES,     /* one dtype less, and the casts that are then idle */
+  OR_PASS_CONSTANTS, /* constants nearer to 0 */
+  OR_PASS_RANGES,    /* ranges smaller, and nearer to 0 */
+  OR_PASS_NUMBERS,   /* all numbers at once */
+  OR_PASS_WIDENED,   /* cuts for which the ranges must grow */
+  OR_PASS_COUNT
+} or_pass;
+const char *or_pass_name(or_pass p); /* "descend", "cut", ... */
+typedef struct or_pass_won {
+  uint32_t tries, accepted, nodes; /* nodes: how many fewer the graph has for it */
+} or_pass_won;
 typedef struct or_reduced {
   up_ctx *ctx;
   or_finding finding;
   uint32_t nodes_before, nodes_after, tries, accepted;
+  or_pass_won won[OR_PASS_COUNT];
 } or_reduced;
+/* Told of every accepted change: the graph so far and its finding, both only for the call. */
+typedef struct or_watch {
+  void (*better)(void *arg, up_ctx *c, const or_finding *f);
+  void *arg;
+} or_watch;
+/* Shrinks f->graph while its cause (or_finding_cause) stays the same. The result is a finding in a
+ * new context of the same profile, which or_reduced_clear frees. stop and watch may be NULL; stop is
+ * polled, and when it becomes true the best so far is returned. max_tries 0: 50,000 trials. Never
+ * larger than the input; deterministic apart from stop; reduced again it stays as it is, if it was
+ * not stopped. Where k does not find the failure without its witness, the witness is taken as the
+ * reference evaluator has confirmed it. False: no memory, or f is no finding of its graph; then out
+ * is empty. A valid and its graph are reduced together, and nodes_before and nodes_after count the
+ * nodes of both. */
 bool or_minimize(or_checker *k, up_ctx *c, const or_finding *f, const volatile bool *stop,
                  uint64_t max_tries, or_reduced *out);
+bool or_minimize_watched(or_checker *k, up_ctx *c, const or_finding *f, const volatile bool *stop,
+                         uint64_t max_tries, const or_watch *watch, or_reduced *out);
 void or_reduced_clear(or_reduced *r);
 
 #endif

@@ -2,6 +2,7 @@
 #include "oracle/shrink.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 void size_init(size *s) {
   *s = (size){0};
@@ -33,10 +34,27 @@ static void add_variable(up_ctx *c, up_node n, size *s, mpz_t t) {
   mpz_add(s->ends, s->ends, t);
 }
 
+/* Nodes of the graph written out as a tree. False: no memory. */
+static bool tree_size(up_ctx *c, const up_list *topo, uint64_t *out) {
+  uint64_t *below = calloc((size_t)up_ctx_node_count(c) + 1, sizeof *below);
+  if (!below) return false;
+  for (uint32_t i = 0; i < topo->n; i++) {
+    uint64_t sum = 1;
+    for (uint32_t k = 0; k < up_nsrc(c, topo->p[i]); k++) {
+      sum += below[up_src(c, topo->p[i], k).id];
+      if (sum > TREE_MOST) sum = TREE_MOST;
+    }
+    below[topo->p[i].id] = *out = sum;
+  }
+  free(below);
+  return true;
+}
+
 bool size_measure(up_ctx *c, const up_list *topo, size *out) {
   mpz_t t;
   mpz_init(t);
   out->nodes = topo->n;
+  out->tree = 0;
   out->vars = out->odd_types = out->negative = 0;
   mpz_set_ui(out->consts, 0);
   mpz_set_ui(out->widths, 0);
@@ -52,17 +70,18 @@ bool size_measure(up_ctx *c, const up_list *topo, size *out) {
     if (op == UP_DEFINE_VAR || op == UP_RANGE || op == UP_SPECIAL) add_variable(c, n, out, t);
   }
   mpz_clear(t);
-  return up_ctx_status(c) == UP_OK;
+  return tree_size(c, topo, &out->tree) && up_ctx_status(c) == UP_OK;
 }
 
-static int cmp_u32(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+static int cmp_count(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 int size_cmp(const size *a, const size *b) {
-  int d = cmp_u32(a->nodes, b->nodes);
-  if (d == 0) d = cmp_u32(a->vars, b->vars);
-  if (d == 0) d = cmp_u32(a->odd_types, b->odd_types);
+  int d = cmp_count(a->nodes, b->nodes);
+  if (d == 0) d = cmp_count(a->vars, b->vars);
+  if (d == 0) d = cmp_count(a->odd_types, b->odd_types);
+  if (d == 0) d = cmp_count(a->tree, b->tree);
   if (d == 0) d = mpz_cmp(a->consts, b->consts);
-  if (d == 0) d = cmp_u32(a->negative, b->negative);
+  if (d == 0) d = cmp_count(a->negative, b->negative);
   if (d == 0) d = mpz_cmp(a->widths, b->widths);
   return d != 0 ? d : mpz_cmp(a->ends, b->ends);
 }
