@@ -26,6 +26,9 @@ void cl_input_error(const char *file, const up_error *e);
 /* The profile of --profile and --rules; NULL after a message. */
 up_profile *cl_load_profile(const cl_common *a);
 or_limits cl_limits(const cl_common *a);
+/* The text of a file ("-": standard input), zero-terminated, without the zero *n long; the caller
+ * frees it. NULL after a message. */
+char *cl_read_text(const char *path, size_t *n);
 unsigned cl_jobs(const cl_common *a); /* 1 to 256 */
 
 /* Calls `each` for every graph of every operand. Returns the worst exit status of them; bad input
@@ -119,5 +122,9 @@ void cl_put_finding_uop(up_ctx *c, const or_finding *f, const cl_source *from, u
 /* A test of the finding for the modelled engine, in Python; nothing in frames of which that engine's
  * own arithmetic, which is unbounded, says nothing. */
 void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out);
+/* A test of the finding in C, for uproof's own suite: a cmocka program. profile: the name that loads
+ * it; rules: the text of --rules, whose base it then is, or NULL. */
+void cl_put_finding_c(up_ctx *c, const or_finding *f, const char *profile, const char *rules,
+                      up_buf *out);
 
 #endif

@@ -47,7 +47,7 @@ bool cl_flush(up_buf *b) {
 }
 
 /* The whole file in memory; NULL after a message. */
-static char *slurp(const char *path, size_t *n) {
+char *cl_read_text(const char *path, size_t *n) {
   FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!f) {
     cl_error("%s: can't be opened", path);
@@ -77,7 +77,7 @@ up_profile *cl_load_profile(const cl_common *a) {
     return p;
   }
   size_t n = 0;
-  char *text = slurp(a->rules, &n);
+  char *text = cl_read_text(a->rules, &n);
   if (!text) return NULL;
   up_profile *p = up_profile_parse(a->profile, text, n, &err);
   if (!p) cl_input_error(a->rules, &err);

@@ -1,13 +1,32 @@
+/* glibc declares MAP_ANONYMOUS only with this. */
+#define _DEFAULT_SOURCE
 /* uproof minimize: the smallest graph with the same finding. */
 #include "cli/cli.h"
 #include "cli/jobs.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+/* The best so far, printed, in memory that the parent sees too: it is not lost with the worker. Two
+ * texts, so that one is whole while the other is written. */
+#define BEST_ROOM ((size_t)1 << 20)
+typedef struct best_text {
+  size_t n;
+  char text[BEST_ROOM];
+} best_text;
+typedef struct best_so_far {
+  _Atomic unsigned whole; /* number of the text + 1; 0: none yet */
+  best_text at[2];
+} best_so_far;
 
 typedef struct minimize_args {
   cl_common common;
   const char *frame, *kind, *rule, *out;
-  uint64_t tries;
+  uint64_t tries, seconds;
+  best_so_far *best;
+  char *rules_text; /* of --rules */
 } minimize_args;
 
 #define AT(field) offsetof(minimize_args, field)
@@ -17,7 +36,10 @@ static const cl_option options[] = {
     {"--kind", "value|bounds|nontermination|crash|dtype", CL_CHOICE, AT(kind), NULL,
      "the finding to reduce; without it the file's, else the first"},
     {"--rule", "NAME", CL_TEXT, AT(rule), NULL, "the blamed rule of the finding to reduce"},
-    {"--out", "uop|infix|tinygrad|json", CL_CHOICE, AT(out), "uop", "form of the result"},
+    {"--out", "uop|infix|tinygrad|json|c|py", CL_CHOICE, AT(out), "uop",
+     "form of the result; tinygrad: Python that builds the graph, c and py: a test"},
+    {"--seconds", "N", CL_COUNT, AT(seconds), "0",
+     "end after so long with the best so far; 0: never"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "100000", "candidates of the reduction"},
 };
 #undef AT
@@ -53,6 +75,7 @@ typedef struct minimizer {
   up_ctx *c;
   or_checker *oracle;
   const volatile bool *stop;
+  int64_t published; /* when, in ms */
   up_buf out, err;
 } minimizer;
 
@@ -87,19 +110,52 @@ static void *open_minimizer(void *arg) {
 
 static const char *form_of(const minimizer *z) { return z->a->common.json ? "json" : z->a->out; }
 
-static void put_result(minimizer *z, up_ctx *c, const or_finding *f) {
+/* False: the finding has no such form. */
+static bool put_finding(const minimizer *z, up_ctx *c, const or_finding *f, json_t *reduction,
+                        up_buf *out) {
   const char *form = form_of(z);
-  up_buf *out = &z->out;
-  cl_source from = {.file = z->a->common.operands.p[0]};
-  if (strcmp(form, "json") == 0)
-    cl_put_json(out, cl_finding_json(c, f, &from));
-  else if (strcmp(form, "infix") == 0)
+  const minimize_args *a = z->a;
+  const cl_source from = {.file = a->common.operands.p[0]};
+  if (strcmp(form, "json") == 0) {
+    json_t *j = cl_finding_json(c, f, &from);
+    if (reduction) json_object_set(j, "reduction", reduction);
+    cl_put_json(out, j);
+  } else if (strcmp(form, "infix") == 0) {
     up_print_infix(c, f->graph, out);
-  else if (strcmp(form, "tinygrad") == 0)
+  } else if (strcmp(form, "tinygrad") == 0) {
     up_print_tinygrad(c, f->graph, out);
-  else
+  } else if (strcmp(form, "c") == 0) {
+    cl_put_finding_c(c, f, a->common.profile, a->rules_text, out);
+  } else if (strcmp(form, "py") == 0) {
+    cl_put_finding_py(c, f, out);
+  } else {
     cl_put_finding_uop(c, f, &from, out);
+  }
   if (out->len > 0 && out->p[out->len - 1] != '\n') up_buf_puts(out, "\n");
+  return out->len > 0;
+}
+
+static json_t *reduction_json(const or_reduced *r) {
+  json_t *passes = json_object();
+  for (unsigned i = 0; i < OR_PASS_COUNT; i++) {
+    const or_pass_won *w = &r->won[i];
+    json_object_set_new(passes, or_pass_name((or_pass)i),
+                        json_pack("{s:i,s:i,s:i}", "tries", (int)w->tries, "accepted",
+                                  (int)w->accepted, "nodes", (int)w->nodes));
+  }
+  return json_pack("{s:i,s:i,s:i,s:i,s:o}", "nodes_before", (int)r->nodes_before, "nodes_after",
+                   (int)r->nodes_after, "tries", (int)r->tries, "accepted", (int)r->accepted,
+                   "passes", passes);
+}
+
+static void put_passes(const or_reduced *r, up_buf *b) {
+  up_buf_printf(b, "  %-10s %8s %8s %8s\n", "pass", "tries", "accepted", "nodes");
+  for (unsigned i = 0; i < OR_PASS_COUNT; i++) {
+    const or_pass_won *w = &r->won[i];
+    if (w->tries == 0) continue;
+    up_buf_printf(b, "  %-10s %8u %8u %8u\n", or_pass_name((or_pass)i), w->tries, w->accepted,
+                  w->nodes);
+  }
 }
 
 static void put_notes(minimizer *z, const or_reduced *r) {
@@ -108,6 +164,7 @@ static void put_notes(minimizer *z, const or_reduced *r) {
   if (z->a->common.quiet) return;
   if (strcmp(form_of(z), "infix") != 0) up_print_infix(r->ctx, f->graph, b);
   if (b->len > 0 && b->p[b->len - 1] != '\n') up_buf_puts(b, "\n");
+  put_passes(r, b);
   const char *rule = cl_rule_name(z->profile, f->rule);
   up_buf_printf(b, "minimize: %u nodes from %u, %u tries, %u accepted: %s in %s, %s%s\n",
                 r->nodes_after, r->nodes_before, r->tries, r->accepted, or_kind_name(f->kind),
@@ -115,13 +172,43 @@ static void put_notes(minimizer *z, const or_reduced *r) {
                 *z->stop ? ", stopped early" : "");
 }
 
+/* Printing each better graph would cost more than finding it. */
+#define PUBLISH_EVERY_MS 100
+
+static int64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void publish(void *arg, up_ctx *c, const or_finding *f) {
+  minimizer *z = arg;
+  best_so_far *best = z->a->best;
+  if (now_ms() - z->published < PUBLISH_EVERY_MS) return;
+  unsigned next = atomic_load(&best->whole) == 1 ? 1 : 0;
+  up_buf b = {0};
+  if (put_finding(z, c, f, NULL, &b) && !b.no_memory && b.len <= BEST_ROOM) {
+    memcpy(best->at[next].text, b.p, b.len);
+    best->at[next].n = b.len;
+    atomic_store(&best->whole, next + 1);
+  }
+  up_buf_free(&b);
+  z->published = now_ms();
+}
+
 static int reduce(minimizer *z, const or_finding *f) {
   or_reduced r = {0};
-  if (!or_minimize(z->oracle, z->c, f, z->stop, z->a->tries, &r)) {
+  const or_watch watch = {.better = publish, .arg = z};
+  publish(z, z->c, f);
+  if (!or_minimize_watched(z->oracle, z->c, f, z->stop, z->a->tries, &watch, &r)) {
     up_buf_puts(&z->err, "uproof: minimize: the finding is not seen again, or no memory\n");
     return CL_HARNESS;
   }
-  put_result(z, r.ctx, &r.finding);
+  json_t *how = reduction_json(&r);
+  if (!put_finding(z, r.ctx, &r.finding, how, &z->out))
+    up_buf_printf(&z->err, "uproof: minimize: no test in %s for a %s finding in %s\n", form_of(z),
+                  or_kind_name(f->kind), or_frame_name(f->frame));
+  json_decref(how);
   put_notes(z, &r);
   or_reduced_clear(&r);
   return CL_FINDINGS;
@@ -146,6 +233,11 @@ static int minimize_in(minimizer *z, up_node root, or_frame f, const wanted *w) 
 }
 
 static int minimize(minimizer *z, const fm_item *it) {
+  if (json_object_get(it->row, "valid")) {
+    up_buf_printf(&z->err, "uproof: %s: a simplification under a valid: check reduces it\n",
+                  z->a->common.operands.p[0]);
+    return CL_USAGE;
+  }
   wanted w = what_is_wanted(z->a, &it->meta);
   or_frame frame[OR_FRAME_COUNT];
   unsigned n = cl_frames(w.frame, frame);
@@ -184,35 +276,74 @@ static bool minimize_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *rep
 
 /* ---- in the parent --------------------------------------------------------------------------- */
 
+typedef struct outcome {
+  const minimize_args *a;
+  int status;
+  bool taken;
+} outcome;
+
+/* What the worker published before it failed or was killed. False: nothing. */
+static bool print_best(const minimize_args *a) {
+  unsigned whole = atomic_load(&a->best->whole);
+  if (whole == 0) return false;
+  const best_text *t = &a->best->at[whole - 1];
+  fwrite(t->text, 1, t->n, stdout);
+  cl_error("minimize: the best so far: the reduction did not end");
+  return true;
+}
+
 static bool take_result(void *arg, uint64_t unit, const char *reply, size_t n) {
+  outcome *o = arg;
   minimized m;
   (void)unit;
   (void)n;
   memcpy(&m, reply, sizeof m);
   fwrite(reply + sizeof m, 1, m.out, stdout);
   fwrite(reply + sizeof m + m.out, 1, m.err, stderr);
-  *(int *)arg = m.status;
+  o->status = m.status;
+  o->taken = true;
+  if (m.status == CL_HARNESS && m.out == 0) print_best(o->a);
   return true;
 }
 
-/* One unit in one worker: a signal ends the reduction with the best so far, and a crash is told. It
- * may take as long as it takes. */
-static int run(void *args) {
-  const minimize_args *a = args;
-  int status = CL_HARNESS;
-  up_profile *p = cl_load_profile(&a->common);
-  if (!p) return CL_USAGE;
-  up_profile_free(p);
-  cl_block_signals();
-  cl_work w = {.arg = args,
-               .merge_arg = &status,
+/* One unit in one worker: a signal or --seconds ends the reduction with the best so far, and a crash
+ * is told. */
+static int work(minimize_args *a) {
+  outcome o = {.a = a, .status = CL_HARNESS};
+  cl_work w = {.arg = a,
+               .merge_arg = &o,
                .jobs = 1,
+               .seconds = a->seconds,
                .heed_signals = true,
                .open = open_minimizer,
                .unit = minimize_unit,
                .close = close_minimizer,
                .merge = take_result};
-  return cl_work_run(&w) == CL_END_FAILED ? CL_HARNESS : status;
+  cl_end end = cl_work_run(&w);
+  if (end == CL_END_FAILED || o.taken) return end == CL_END_FAILED ? CL_HARNESS : o.status;
+  if (print_best(a)) return CL_FINDINGS;
+  cl_error("minimize: stopped before the finding was seen");
+  return CL_UNDECIDED;
+}
+
+static int run(void *args) {
+  minimize_args *a = args;
+  size_t n = 0;
+  up_profile *p = cl_load_profile(&a->common);
+  if (!p) return CL_USAGE;
+  up_profile_free(p);
+  if (a->common.rules && !(a->rules_text = cl_read_text(a->common.rules, &n))) return CL_USAGE;
+  int status = CL_HARNESS;
+  a->best = mmap(NULL, sizeof *a->best, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (a->best == MAP_FAILED) {
+    cl_error("out of memory");
+  } else {
+    cl_block_signals();
+    status = work(a);
+    munmap(a->best, sizeof *a->best);
+  }
+  free(a->rules_text);
+  return status;
 }
 
 const cl_command cl_minimize = {
@@ -220,10 +351,11 @@ const cl_command cl_minimize = {
     .operands = "FILE",
     .summary = "reduce a finding; keeps the blamed rule",
     .about =
-        "Checks the graph of the file and shrinks it while the finding keeps its kind, frame\n"
-        "and blamed rule. Prints the reduced graph as .uop with the finding as metadata, and in\n"
-        "infix on standard error. Exit status 1 when there was a finding to reduce, 0 when\n"
-        "there was none.",
+        "Checks the graph of the file and shrinks it while the finding keeps its cause: kind,\n"
+        "frame, blamed rule, op of the blamed node and sign of its divisor. Prints the reduced\n"
+        "graph as .uop with the finding as metadata; in infix on standard error, and what each\n"
+        "pass won. A signal ends it with the best so far. Exit status 1 when there was a finding\n"
+        "to reduce, 0 when there was none.",
     .min_operands = 1,
     .max_operands = 1,
     .options = options,

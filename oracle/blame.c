@@ -213,9 +213,10 @@ static bool divides_by_zero(up_ctx *c, or_frame f, up_node n, const or_witness *
   return zero;
 }
 
-/* Of a part that has a value at w, the rewrite ought to have one there as well. So if a step lost
- * it, as when a divisor that is not 0 became 0, that step is the cause and not the rule which met
- * the 0. Of a part that has none, or that divides by 0 itself (in `wrap`), nothing was lost. */
+/* Where the node whose rewrite raised has a value at w, the raise is wrong by itself, whatever else
+ * went wrong before. Where it has none, but the part that was rewritten has one, a step lost it, as
+ * when a divisor that is not 0 became 0: that step is the cause and not the rule which met the 0. Of
+ * a part that has no value, or that divides by 0 itself (in `wrap`), nothing was lost. */
 or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w) {
   const up_step raise = {.rule = r->rule, .before = r->at, .after = UP_NONE};
@@ -225,8 +226,9 @@ or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, cons
   up_trace t = {0};
   if (rules) {
     up_node part = raising_part(c, root, rules);
-    up_rewrite(c, part, rules, 0, &t, NULL);
-    if (is_defined_at(c, f, part, w) && !divides_by_zero(c, f, part, w))
+    up_result again = up_rewrite(c, part, rules, 0, &t, NULL);
+    bool lost = up_is_none(again.at) || !is_defined_at(c, f, again.at, w);
+    if (lost && is_defined_at(c, f, part, w) && !divides_by_zero(c, f, part, w))
       b = or_blame_value(k, c, f, &t, w);
   }
   up_trace_free(&t);

@@ -136,6 +136,19 @@ static up_node altered(up_ctx *c, up_node n) {
   return up_binary(c, UP_ADD, n, up_const_like(c, n, up_int_of(1)));
 }
 
+/* The hint as an answer: the root has a value there. */
+static bool hinted_value_of_root(job *j, or_answer *a) {
+  const or_witness *w = j->scope->hint;
+  or_point p;
+  if (!w || !or_point_eval(j->c, j->root, j->frame, w, &p)) return false;
+  uint32_t i = or_point_find(&p, j->root);
+  *a = (or_answer){.verdict = OR_DIFFERS, .stage = "hint"};
+  bool found = i != UINT32_MAX && p.values.def[i] == OR_VALUE_OK && or_witness_copy(&a->witness, w);
+  if (found) or_point_print(&p, j->root, a->expected);
+  or_point_clear(&p);
+  return found;
+}
+
 /* A raise is wrong where the graph has a value: at a point where it differs from its altered form,
  * which is each point where it is defined. So the checker's whole cascade looks for that point, and
  * "equal everywhere" means undefined everywhere: then there is nothing to get right. */
@@ -146,7 +159,8 @@ static void report_raise(job *j) {
     note(j, OR_UNSUPPORTED, "rewrite", "raises on a root without a value", raised);
     return;
   }
-  or_answer a = or_equiv(j->k, j->c, j->root, other, j->frame, NULL);
+  or_answer a;
+  if (!hinted_value_of_root(j, &a)) a = or_equiv(j->k, j->c, j->root, other, j->frame, NULL);
   if (a.verdict == OR_DIFFERS) {
     note(j, OR_DIFFERS, a.stage, "the rewrite raises", raised);
     if (wants(j, OR_CRASH)) {

@@ -27,6 +27,10 @@ echo
 echo "== check (profile $profile, frame ideal, one core)"
 "$build/bench/oracle" --profile "$profile" --runs 5000 corpus/real/*-real.jsonl.gz || exit 1
 
+echo
+echo "== reduce (the bugs of corpus/regress, alone and hidden in graphs of 100 nodes, one core)"
+"$build/bench/reduce" corpus/regress/v0.10.0.jsonl corpus/regress/v0.11.0.jsonl || exit 1
+
 # Beside others; bench/peers/README.md says what is compared.
 echo
 if [ -n "${TINYGRAD:-}" ]; then

@@ -231,6 +231,16 @@ static void test_raise_after_wrong_step(void **state) {
          graph, OR_IDEAL, OR_CRASH, "drop");
 }
 
+/* An earlier step is wrong at the point, too: a & 7 for a % 8 of a negative number. But the division
+ * by -2 has a value whatever comes in, and so its raise is wrong by itself. */
+static void test_raise_after_unrelated_step(void **state) {
+  (void)state;
+  blamed("v0.11.0:decompositions", NULL,
+         "%a = DEFINE_VAR int [\"a\", -8, -8]\n%4 = CONST int 4\n%d = IDIV int %a %4\n"
+         "%8 = CONST int 8\n%m = MOD int %d %8\n%2 = CONST int -2\n%r = IDIV int %m %2\n",
+         OR_IDEAL, OR_CRASH, "div_to_mul");
+}
+
 /* ---- other kinds ----------------------------------------------------------------------------- */
 
 /* The same rule is named wherever the turn is entered. */
@@ -339,6 +349,7 @@ int main(void) {
                                      cmocka_unit_test(test_constant_of_result),
                                      cmocka_unit_test(test_raise_in_wrap),
                                      cmocka_unit_test(test_raise_after_wrong_step),
+                                     cmocka_unit_test(test_raise_after_unrelated_step),
                                      cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_dtype),
                                      cmocka_unit_test(test_crash),
