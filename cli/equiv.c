@@ -85,6 +85,7 @@ static int compare(up_ctx *c, const equiv_args *a, up_node x, up_node y) {
   or_frame frame[OR_FRAME_COUNT];
   unsigned n = cl_frames(a->frame, frame);
   or_limits l = cl_limits(&a->common);
+  l.jobs = cl_jobs(&a->common);
   or_checker *k = or_checker_new(&l);
   cl_tally t = {0};
   up_buf out = {0};

@@ -7,10 +7,21 @@
 #include "checker.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 /* Boxes up to this size are done by the reference evaluator when there are no lanes. */
 #define SLOW_POINTS 4096u
+/* Boxes from this size on are worth processes. */
+#define SLICE_POINTS (UINT64_C(1) << 22)
+#define MAX_SLICES 256u
 
 typedef struct axis {
   uint32_t var;
@@ -124,14 +135,137 @@ static or_found run_blocks(box *b, or_witness *w, uint32_t *root) {
   return found;
 }
 
-static or_found run_lanes(const or_task *t, or_witness *w, uint32_t *root) {
+/* Slice number `part` of `parts` of the box, which follow each other in the order of points. */
+static or_found run_lanes(const or_task *t, uint32_t part, uint32_t parts, or_witness *w,
+                          uint32_t *root) {
   box b = {.t = t};
   if (!make_axes(&b)) return OR_BROKEN;
+  if (parts > 1) {
+    axis *last = &b.axis[b.n - 1];
+    uint64_t each = last->size / parts, more = last->size % parts;
+    last->lo += (or_i128)(each * part + (part < more ? part : more));
+    last->size = each + (part < more);
+  }
   t->k->machine.root_limit = t->root_limit;
   fill_inner(&b);
   for (uint32_t i = b.inner + 1; i < b.n; i++) fill_outer(&b, i);
   or_found f = run_blocks(&b, w, root);
   free(b.axis);
+  return f;
+}
+
+/* ---- slices in processes --------------------------------------------------------------------- */
+
+typedef struct slice {
+  pid_t pid;
+  int fd;
+} slice;
+
+static bool write_all(int fd, const void *data, size_t n) {
+  const char *p = data;
+  while (n > 0) {
+    ssize_t put = write(fd, p, n);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    p += put;
+    n -= (size_t)put;
+  }
+  return true;
+}
+
+static bool read_all(int fd, void *data, size_t n) {
+  char *p = data;
+  while (n > 0) {
+    ssize_t got = read(fd, p, n);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    p += got;
+    n -= (size_t)got;
+  }
+  return true;
+}
+
+/* The child: found, root, and the point. */
+_Noreturn static void do_slice(const or_task *t, uint32_t part, uint32_t parts, int fd) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  signal(SIGPIPE, SIG_IGN);
+  or_witness w = {0};
+  uint32_t root = 0;
+  or_found f = run_lanes(t, part, parts, &w, &root);
+  bool ok = write_all(fd, &f, sizeof f) && write_all(fd, &root, sizeof root);
+  for (uint32_t i = 0; ok && f == OR_FOUND && i < w.n; i++) {
+    or_i128 v = 0;
+    ok = or_i128_from_mpz(w.value[i], &v) && write_all(fd, &v, sizeof v);
+  }
+  _exit(ok ? 0 : 1);
+}
+
+static bool start_slice(const or_task *t, uint32_t part, uint32_t parts, slice *s) {
+  int fd[2];
+  if (pipe(fd) != 0) return false;
+  s->pid = fork();
+  if (s->pid == 0) {
+    close(fd[0]);
+    do_slice(t, part, parts, fd[1]);
+  }
+  close(fd[1]);
+  s->fd = fd[0];
+  if (s->pid < 0) close(fd[0]);
+  return s->pid > 0;
+}
+
+static or_found read_slice(const or_task *t, const slice *s, or_witness *w, uint32_t *root) {
+  or_found f;
+  if (!read_all(s->fd, &f, sizeof f) || !read_all(s->fd, root, sizeof *root)) return OR_BROKEN;
+  if (f != OR_FOUND) return f;
+  if (!pr_witness_init(t->p, w)) return OR_BROKEN;
+  for (uint32_t i = 0; i < w->n; i++) {
+    or_i128 v;
+    if (!read_all(s->fd, &v, sizeof v)) return OR_BROKEN;
+    or_i128_to_mpz(v, w->value[i]);
+  }
+  return OR_FOUND;
+}
+
+/* What one process would have found: the least root that fails, at the first point where it does. */
+static or_found merge_slices(const or_task *t, const slice *s, uint32_t n, or_witness *w,
+                             uint32_t *root) {
+  or_found found = OR_CLEAN;
+  for (uint32_t i = 0; i < n; i++) {
+    or_witness one = {0};
+    uint32_t least = 0;
+    or_found f = read_slice(t, &s[i], &one, &least);
+    if (f == OR_FOUND && (found == OR_CLEAN || least < *root)) {
+      or_witness_clear(w);
+      *w = one;
+      *root = least;
+      found = f;
+    } else {
+      or_witness_clear(&one);
+    }
+    if (f == OR_BROKEN) {
+      or_witness_clear(w);
+      return f;
+    }
+    if (found == OR_FOUND && !t->claim) break; /* later slices have later points */
+  }
+  return found;
+}
+
+static or_found run_slices(const or_task *t, uint64_t points, or_witness *w, uint32_t *root) {
+  uint32_t n = t->k->limits.jobs < MAX_SLICES ? t->k->limits.jobs : MAX_SLICES, started = 0;
+  slice s[MAX_SLICES];
+  while (started < n && start_slice(t, started, n, &s[started])) started++;
+  or_found f = started == n ? merge_slices(t, s, n, w, root) : OR_BROKEN;
+  for (uint32_t i = 0; i < started; i++) {
+    close(s[i].fd);
+    kill(s[i].pid, SIGKILL);
+    while (waitpid(s[i].pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+  }
+  t->k->points += points;
   return f;
 }
 
@@ -168,12 +302,24 @@ static or_found run_slow(const or_task *task, or_witness *w, uint32_t *root) {
   return found;
 }
 
+static uint64_t longest_axis(const pr_program *p) {
+  uint64_t most = 0;
+  for (uint32_t v = 0; v < p->nvar; v++) {
+    uint64_t size = (uint64_t)(p->var[v].domain.hi - p->var[v].domain.lo + 1);
+    if (size > most) most = size;
+  }
+  return most;
+}
+
 or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *root) {
   assert(!t->p->vacuous);
   uint64_t points = pr_points(t->p);
   if (points > most) return OR_SKIPPED;
   bl_status s = bl_prepare(&t->k->machine, t->p, t->claim);
   if (s == BL_NO_MEMORY) return OR_BROKEN;
-  if (s == BL_OK) return run_lanes(t, w, root);
+  bool shared = t->k->limits.jobs > 1 && points >= SLICE_POINTS && !t->k->machine.seen;
+  if (s == BL_OK && shared && longest_axis(t->p) >= t->k->limits.jobs)
+    return run_slices(t, points, w, root);
+  if (s == BL_OK) return run_lanes(t, 0, 1, w, root);
   return points <= SLOW_POINTS && !t->k->machine.seen ? run_slow(t, w, root) : OR_SKIPPED;
 }

@@ -77,6 +77,7 @@ void or_values_clear(or_values *v);
 typedef struct or_limits {
   uint32_t samples;        /* random points after the corner points; default 64 */
   uint64_t max_points;     /* box size up to which all points are evaluated; default 1<<28 */
+  uint32_t jobs;           /* processes that share the enumeration of one large box; default 1 */
   uint32_t solver_rlimit;  /* Z3 resource units a query; default 4,000,000; 0: no solver */
   uint32_t solver_seconds; /* a solver silent for so long is killed: a safety net, far beyond what
                               solver_rlimit takes; default 300; 0: it runs inside this process */
