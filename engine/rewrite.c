@@ -62,12 +62,14 @@ static rewrite_memo *memo_begin(up_ctx *c) {
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-enum stage { ENTER, SOURCES_DONE, LINK };
+/* A node that was entered and has no result yet. It waits for one of its sources, or (next is LINK)
+ * for what it became. */
+#define LINK UINT32_MAX
 typedef struct rewrite_frame {
   up_node n;
-  up_node target; /* SOURCES_DONE: n after the bottom-up matcher; LINK: what n became */
-  uint32_t stage;
-  uint32_t step; /* steps taken when n was entered */
+  up_node target; /* n after the bottom-up matcher; LINK: what n became */
+  uint32_t next;  /* source that is looked at next */
+  uint32_t step;  /* steps taken when n was entered */
 } frame;
 
 typedef struct run {
@@ -116,8 +118,6 @@ static inline bool push(run *r, frame f) {
   return true;
 }
 
-static inline bool push_enter(run *r, up_node n) { return push(r, (frame){n, UP_NONE, ENTER, 0}); }
-
 static bool record(run *r, int number, up_node before, up_node after) {
   up_trace *t = r->c->trace;
   if (!t) return true;
@@ -141,7 +141,7 @@ static void found_loop(run *r, up_node n) {
   r->at = n;
   for (uint32_t i = r->c->nframe; i-- > r->bottom;) {
     const frame *f = &r->c->frame[i];
-    if (!up_same(f->n, n) || f->stage == ENTER) continue;
+    if (!up_same(f->n, n)) continue;
     r->loop_from = f->step;
     break;
   }
@@ -227,33 +227,30 @@ static inline bool sources_fixed(const run *r, up_node n) {
   return (all & r->fixed) != 0;
 }
 
-/* Enters the sources of f.target that are not rewritten yet, f below them. True when there are any. */
-static bool push_sources(run *r, const frame *f) {
+/* The next source of f->target that is not rewritten yet, f on the stack to wait for it; UP_NONE:
+ * there is none. */
+static up_node waiting_source(run *r, frame *f) {
+  if (sources_fixed(r, f->target)) return UP_NONE;
   const node *d = node_at(r->c, f->target);
   const uint32_t *src = node_srcs(r->c, d);
-  bool waits = false;
-  for (uint32_t i = d->nsrc; i-- > 0;) {
-    uint32_t image = image_of(r, src[i]);
-    if (image != 0 && image != MEMO_OPEN) continue;
-    if (image == 0 && has_no_rule(r, src[i])) {
-      if (!set_unchanged(r, src[i])) return true;
-      continue;
-    }
-    if (!waits && !push(r, *f)) return true;
-    waits = true;
-    if (!push_enter(r, (up_node){src[i]})) return true;
+  while (f->next < d->nsrc) {
+    uint32_t s = src[f->next++], image = image_of(r, s);
+    if (image == 0 && has_no_rule(r, s))
+      set_unchanged(r, s);
+    else if (image == 0 || image == MEMO_OPEN)
+      return push(r, *f) ? (up_node){s} : UP_NONE;
   }
-  return waits;
+  return UP_NONE;
 }
 
-/* True: the sources of n are rewritten, and *f is the frame to go on with. */
+/* False: n has a result already, or the run is over. */
 static inline bool enter(run *r, up_node n, frame *f) {
   uint32_t image = image_of(r, n.id);
   if (image == MEMO_OPEN) found_loop(r, n);
   if (image != 0 || !set_image(r, n.id, MEMO_OPEN)) return false;
-  *f = (frame){n, n, SOURCES_DONE, r->c->trace ? r->c->trace->n : 0};
+  *f = (frame){n, n, 0, r->c->trace ? r->c->trace->n : 0};
   if (r->spec->bpm) f->target = bottom_up(r, n);
-  return ctx_ok(r->c) && (sources_fixed(r, f->target) || !push_sources(r, f));
+  return ctx_ok(r->c);
 }
 
 /* n with its rewritten sources; n itself when they are all unchanged. */
@@ -291,18 +288,27 @@ static up_node sources_done(run *r, const frame *f) {
   return t;
 }
 
-static void run_all(run *r) {
+/* As the releases have it: the sources of a node in their order, then the node, then what it becomes.
+ */
+static void run_all(run *r, up_node root) {
   up_ctx *c = r->c;
-  while (c->nframe > r->bottom && ctx_ok(c)) {
-    frame f = c->frame[--c->nframe];
-    if (f.stage == LINK) {
-      set_image(r, f.n.id, image_of(r, f.target.id));
-      continue;
+  up_node next = root; /* to be entered; UP_NONE: the frame on top goes on */
+  while (ctx_ok(c)) {
+    frame f;
+    if (!up_is_none(next)) {
+      bool entered = enter(r, next, &f);
+      next = UP_NONE;
+      if (!entered) continue;
+    } else {
+      if (c->nframe == r->bottom) return;
+      f = c->frame[--c->nframe];
+      if (f.next == LINK) {
+        set_image(r, f.n.id, image_of(r, f.target.id));
+        continue;
+      }
     }
-    for (bool ready = f.stage == SOURCES_DONE || enter(r, f.n, &f); ready && ctx_ok(c);) {
-      up_node t = sources_done(r, &f);
-      ready = !up_is_none(t) && enter(r, t, &f);
-    }
+    next = waiting_source(r, &f);
+    if (up_is_none(next) && ctx_ok(c)) next = sources_done(r, &f);
   }
 }
 
@@ -352,7 +358,7 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
     r.memo = *memo;
     c->depth++;
     for (uint32_t i = 0; i < n && ctx_ok(c); i++) {
-      if (push_enter(&r, root[i])) run_all(&r);
+      run_all(&r, root[i]);
       out = result_of(&r, root[i]);
       if (image) image[i] = out.node;
     }
