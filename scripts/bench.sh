@@ -6,6 +6,31 @@ cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
 profile=${PROFILE:-v0.10.0}
 
+# beside PEER FILE: uproof and tinygrad in turn, three times, so that other load on the machine is on
+# both sides; the medians and their ratio.
+beside() {
+  local round rates=''
+  for round in 1 2 3; do
+    ours=$("$build/bench/simplify" --profile "$1" --repeat 5 "$2") || return 1
+    theirs=$(python3 bench/peers/tinygrad.py "$TINYGRAD" --runs 1 "$2") || return 1
+    rates+="${ours%%$'\n'*}"$'\n'"$theirs"$'\n'
+  done
+  printf '%s' "$rates" | awk '
+    function rate(i) { for (i = 2; i <= NF; i++) if ($i ~ /^graphs\/s/) return $(i - 1) }
+    function median(a, t) {
+      if (a[1] > a[2]) { t = a[1]; a[1] = a[2]; a[2] = t }
+      if (a[2] > a[3]) { t = a[2]; a[2] = a[3]; a[3] = t }
+      return a[1] > a[2] ? a[1] : a[2]
+    }
+    NR == 1 { name = $1 }
+    NR % 2 { ours[(NR + 1) / 2] = rate() + 0; next }
+    { theirs[NR / 2] = rate() + 0 }
+    END {
+      u = median(ours); t = median(theirs)
+      printf "%s uproof %.0f graphs/s, tinygrad %.0f graphs/s: %.0f times\n", name, u, t, u / t
+    }'
+}
+
 echo "== chains (profile $profile)"
 "$build/bench/chain" --profile "$profile" --check
 chain=$?
@@ -41,13 +66,7 @@ if [ -n "${TINYGRAD:-}" ]; then
     corpus/golden/$peer-suite.jsonl.gz corpus/real/$peer-real.jsonl.gz \
     corpus/real/$peer-real-sinks.jsonl.gz; do
     [ -f "$file" ] || continue
-    ours=$("$build/bench/simplify" --profile "$peer" --repeat 5 "$file") || exit 1
-    theirs=$(python3 bench/peers/tinygrad.py "$TINYGRAD" "$file") || exit 1
-    echo "uproof   ${ours%%$'\n'*}"
-    echo "tinygrad $theirs"
-    printf '%s\n%s\n' "${ours%%$'\n'*}" "$theirs" | awk '{
-      for (i = 2; i <= NF; i++) if ($i ~ /^graphs\/s/) rate[NR] = $(i - 1) }
-      END { printf "         %.0f times\n", rate[1] / rate[2] }'
+    beside "$peer" "$file" || exit 1
   done
 else
   echo "== no TINYGRAD=PATH given: nothing beside tinygrad"

@@ -227,8 +227,27 @@ static void a_node_limit_is_a_status(void **state) {
   up_ctx_free(c);
 }
 
+/* A reset empties the tables without touching them, 255 times in a row. */
+static void test_many_resets(void **state) {
+  (void)state;
+  up_ctx *c = up_ctx_new(NULL);
+  assert_non_null(c);
+  for (int64_t i = 0; i < 600; i++) {
+    up_node k = up_const_int(c, up_dt(UP_INT), i % 3);
+    up_node x = up_var(c, i % 2 ? "x" : "y", up_int_of(0), up_int_of(9), up_dt(UP_INT));
+    up_node sum = up_binary(c, UP_ADD, x, k);
+    assert_int_equal(up_ctx_node_count(c), 3);
+    assert_true(up_int_is(up_const_val(c, k).i, i % 3));
+    assert_true(up_same(up_binary(c, UP_ADD, x, up_const_int(c, up_dt(UP_INT), i % 3)), sum));
+    assert_int_equal(up_ctx_node_count(c), 3);
+    up_ctx_reset(c);
+  }
+  up_ctx_free(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_many_resets),
       cmocka_unit_test(equal_nodes_are_one_node),
       cmocka_unit_test(a_reset_context_gives_the_same_ids),
       cmocka_unit_test(constants_take_the_kind_of_their_dtype),

@@ -40,6 +40,26 @@ static up_bounds between(int64_t lo, int64_t hi) {
   return (up_bounds){up_val_int(up_int_of(lo)), up_val_int(up_int_of(hi))};
 }
 
+static up_node simplified(bench *b, up_node n) {
+  up_result r = up_simplify(b->c, n, NULL);
+  assert_int_equal(r.status, UP_OK);
+  return r.node;
+}
+
+/* What rewriting has found out about a node under other bounds is forgotten. */
+static void test_assume_after_rewriting(void **state) {
+  (void)state;
+  bench b = bench_new();
+  up_node x = var(&b, "x", 0, 9), five = up_const_int(b.c, up_dt(UP_INT), 5);
+  up_node max = up_binary(b.c, UP_MAX, x, five), quo = up_binary(b.c, UP_IDIV, x, five);
+  assert_true(up_same(simplified(&b, max), max));
+  assert_true(up_same(simplified(&b, quo), quo));
+  up_minmax_assume(b.c, x, between(0, 3));
+  assert_true(up_same(simplified(&b, max), five));
+  assert_true(up_same(simplified(&b, quo), up_const_int(b.c, up_dt(UP_INT), 0)));
+  bench_free(&b);
+}
+
 /* Users follow, others and earlier assumptions stay; a reset forgets. */
 static void test_assume(void **state) {
   (void)state;
@@ -113,8 +133,8 @@ static void test_ctx_trace(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_assume),
-                                     cmocka_unit_test(test_rule_sees_it),
-                                     cmocka_unit_test(test_ctx_trace)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_assume), cmocka_unit_test(test_assume_after_rewriting),
+      cmocka_unit_test(test_rule_sees_it), cmocka_unit_test(test_ctx_trace)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
