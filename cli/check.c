@@ -3,6 +3,7 @@
 #include "cli/jobs.h"
 #include "cli/stream.h"
 #include "cli/viewers.h"
+#include "proofs/trusted.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 typedef struct check_args {
   cl_common common;
   const char *frame, *junit, *sarif;
-  bool no_reduce, verdicts;
+  bool no_reduce, verdicts, no_certificates;
   uint64_t tries;
 } check_args;
 
@@ -21,6 +22,8 @@ static const cl_option options[] = {
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "print findings as they are, not reduced"},
     {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
      "on standard error, one line a graph that has no finding"},
+    {"--no-certificates", NULL, CL_FLAG, AT(no_certificates), NULL,
+     "evaluate and solve even what consists of proved rules"},
     {"--junit", "FILE", CL_TEXT, AT(junit), NULL, "findings as JUnit XML"},
     {"--sarif", "FILE", CL_TEXT, AT(sarif), NULL, "findings as SARIF, at the blamed rules' lines"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "20000", "candidates of a reduction"},
@@ -32,6 +35,7 @@ typedef struct checker {
   const check_args *a;
   up_profile *profile;
   up_ctx *c;
+  pf_certifier *certifier; /* NULL: none was wanted */
   cl_stream stream;
   or_frame frame[OR_FRAME_COUNT];
   unsigned nframes;
@@ -54,8 +58,18 @@ static void close_checker(void *state) {
   checker *k = state;
   cl_stream_close(&k->stream);
   up_ctx_free(k->c);
+  pf_certifier_free(k->certifier);
   up_profile_free(k->profile);
   free(k);
+}
+
+/* False after a message. */
+static bool open_certifier(checker *k) {
+  up_error e = {0};
+  if (k->a->no_certificates) return true;
+  k->certifier = pf_certifier_committed(k->profile, &e);
+  if (!k->certifier) cl_error("certificates: %s", e.msg);
+  return k->certifier != NULL;
 }
 
 static void *open_checker(void *arg) {
@@ -68,7 +82,7 @@ static void *open_checker(void *arg) {
   k->nframes = cl_frames(m->a->frame, k->frame);
   k->profile = cl_load_profile(&m->a->common);
   k->c = k->profile ? up_ctx_new(k->profile) : NULL;
-  if (k->c) return k;
+  if (k->c && open_certifier(k)) return k;
   close_checker(k);
   return NULL;
 }
@@ -129,6 +143,10 @@ static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_sour
   or_limits l = cl_limits(&k->a->common);
   or_checker *oracle = or_checker_new(&l);
   or_report r = {.verdict = OR_ERROR};
+  if (oracle && k->certifier) {
+    or_certifier hooks = pf_certifier_hooks(k->certifier);
+    or_checker_certify(oracle, &hooks);
+  }
   if (oracle) check_graph(k, oracle, it, f, &r);
   if (!oracle) strcpy(r.reason, "out of memory");
   t->verdict[r.verdict]++;

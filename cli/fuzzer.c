@@ -3,6 +3,7 @@
 #include "cli/campaign.h"
 #include "fuzz/gen.h"
 #include "fuzz/instance.h"
+#include "proofs/trusted.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +19,7 @@ typedef struct fuzzer {
   uint64_t first; /* case to begin with */
   up_profile *profile;
   up_ctx *c;
+  pf_certifier *certifier; /* NULL: none was wanted */
   fz_opts opts;
   or_frame frame[OR_FRAME_COUNT];
   unsigned nframes;
@@ -26,8 +28,18 @@ typedef struct fuzzer {
 void cl_fuzzer_close(void *state) {
   fuzzer *z = state;
   up_ctx_free(z->c);
+  pf_certifier_free(z->certifier);
   up_profile_free(z->profile);
   free(z);
+}
+
+/* False after a message. */
+static bool open_certifier(fuzzer *z) {
+  up_error e = {0};
+  if (z->a->no_certificates) return true;
+  z->certifier = pf_certifier_committed(z->profile, &e);
+  if (!z->certifier) cl_error("certificates: %s", e.msg);
+  return z->certifier != NULL;
 }
 
 void *cl_fuzzer_open(void *arg) {
@@ -43,14 +55,18 @@ void *cl_fuzzer_open(void *arg) {
   z->nframes = cl_frames(a->frame, z->frame);
   z->profile = cl_load_profile(&a->common);
   z->c = z->profile ? up_ctx_new(z->profile) : NULL;
-  if (z->c) return z;
+  if (z->c && open_certifier(z)) return z;
   cl_fuzzer_close(z);
   return NULL;
 }
 
 static or_checker *new_checker(const fuzzer *z) {
   or_limits l = cl_limits(&z->a->common);
-  return or_checker_new(&l);
+  or_checker *k = or_checker_new(&l);
+  if (!k || !z->certifier) return k;
+  or_certifier hooks = pf_certifier_hooks(z->certifier);
+  or_checker_certify(k, &hooks);
+  return k;
 }
 
 static uint64_t mixed(uint64_t seed, uint64_t index) {

@@ -2,9 +2,10 @@
 # (up_embedded_rules of engine/rules.h), and what rulec makes of them (engine/compiled.h), with the
 # documentation. They are rebuilt when a rule file changes, and never committed.
 
-# The rule files of a folder as the table `array` in a generated C file, whose name goes to `out`.
-function(uproof_embed_rules folder array out)
-  file(GLOB rules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.rules)
+# The files as the table `array` in a generated C file, whose name goes to `out`. The pattern is
+# relative to the source folder.
+function(uproof_embed array out pattern)
+  file(GLOB rules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${pattern})
   set(generated ${CMAKE_BINARY_DIR}/generated/${array}.c)
   set(list_file ${CMAKE_BINARY_DIR}/generated/${array}.txt)
   list(JOIN rules "\n" lines)
@@ -15,7 +16,7 @@ function(uproof_embed_rules folder array out)
     COMMAND ${CMAKE_COMMAND} -DLIST=${list_file} -DOUT=${generated} -DARRAY=${array}
             -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${rules} ${list_file} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    COMMENT "Embedding ${folder}"
+    COMMENT "Embedding ${pattern}"
     VERBATIM)
   set(${out} ${generated} PARENT_SCOPE)
 endfunction()

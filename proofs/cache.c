@@ -49,6 +49,13 @@ static bool is_entry(const char *line, size_t n) {
   return tabs == 8;
 }
 
+/* Line number `row`, n bytes without its end. */
+static bool read_line(pf_cache *c, unsigned row, const char *line, size_t n, up_error *err) {
+  if (n == 0 || line[0] == '#') return true;
+  if (!is_entry(line, n)) return up_fail(err, row, 1, "not a cached verdict");
+  return add(c, line, n) || up_fail(err, 0, 0, "out of memory");
+}
+
 static bool read_lines(pf_cache *c, FILE *f, up_error *err) {
   char *line = NULL;
   size_t cap = 0;
@@ -56,17 +63,30 @@ static bool read_lines(pf_cache *c, FILE *f, up_error *err) {
   bool ok = true;
   ssize_t n;
   while (ok && (n = getline(&line, &cap, f)) >= 0) {
-    row++;
     if (n > 0 && line[n - 1] == '\n') n--;
-    if (n == 0 || line[0] == '#') continue;
-    if (!is_entry(line, (size_t)n))
-      ok = up_fail(err, row, 1, "not a cached verdict");
-    else if (!add(c, line, (size_t)n))
-      ok = up_fail(err, 0, 0, "out of memory");
+    ok = read_line(c, ++row, line, (size_t)n, err);
   }
   if (ok && ferror(f)) ok = up_fail(err, 0, 0, "%s", strerror(errno));
   free(line);
   return ok;
+}
+
+pf_cache *pf_cache_parse(const char *text, size_t n, up_error *err) {
+  pf_cache *c = calloc(1, sizeof *c);
+  bool ok = c || up_fail(err, 0, 0, "out of memory");
+  unsigned row = 0;
+  for (size_t at = 0; ok && at < n;) {
+    const char *end = memchr(text + at, '\n', n - at);
+    size_t len = end ? (size_t)(end - text) - at : n - at;
+    ok = read_line(c, ++row, text + at, len, err);
+    at += len + 1;
+  }
+  if (ok) {
+    sort(c);
+    return c;
+  }
+  pf_cache_free(c);
+  return NULL;
 }
 
 pf_cache *pf_cache_load(const char *file, bool create, up_error *err) {

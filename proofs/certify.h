@@ -16,13 +16,11 @@
 #define UPROOF_CERTIFY_H
 
 #include "engine/rulebook.h"
-#include "oracle/oracle.h"
+#include "trusted.h"
 
-typedef struct pf_certifier pf_certifier;
 /* proved[r]: the obligations of rule r of the profile are proved in the frame that certificates are
  * asked for; up_rule_count(p) of them, copied. NULL: no memory. The profile must outlive it. */
 pf_certifier *pf_certifier_new(const up_profile *p, const bool *proved);
-void pf_certifier_free(pf_certifier *k);
 /* Call when the context is emptied: claims are remembered by node. */
 void pf_certifier_forget(pf_certifier *k);
 
@@ -30,9 +28,6 @@ void pf_certifier_forget(pf_certifier *k);
 bool pf_certify_step(pf_certifier *k, up_ctx *c, const up_step *step);
 /* Do all claims of root and what is below it hold, in ideal? */
 bool pf_certify_bounds(pf_certifier *k, up_ctx *c, up_node root);
-
-/* The certifier as a checker asks for it; k must outlive the checker's use of it. */
-or_certifier pf_certifier_hooks(pf_certifier *k);
 
 /* ---- private to certify*.c ---------------------------------------------------------------------- */
 

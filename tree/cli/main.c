@@ -1,3 +1,0 @@
-#include "fuzz/gen.h"
-#include "formats/formats.h"
-#include COMPUTED_HEADER

@@ -1,2 +1,0 @@
-#include "../internal.h"
-#include <stdio.h>

@@ -1,3 +1,0 @@
-#include <gmp.h>
-#include <stdint.h>
-#include "ops.def"

@@ -1,3 +1,0 @@
-#include "engine/uop.h"
-#include <jansson.h>
-#include <zlib.h>

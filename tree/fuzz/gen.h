@@ -1,2 +1,0 @@
-#include "oracle/oracle.h"
-#include "engine/uop.h"

@@ -1,2 +1,0 @@
-#include "oracle.h"
-#include <z3.h>

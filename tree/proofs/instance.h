@@ -1,3 +1,0 @@
-#include "engine/rulebook.h"
-#include "oracle/oracle.h"
-#include <z3.h>

@@ -1,3 +1,0 @@
-#include "engine/internal.h"
-#include "cli/main.c"
-#include <cmocka.h>
