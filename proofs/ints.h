@@ -67,6 +67,8 @@ typedef struct in_enc {
   in_bitop bitop[IN_MAX];
   unsigned ndivision, nproduct, nbitop;
   unsigned left_divisions; /* those of the left side come first */
+  Z3_ast exponent[IN_MAX]; /* of which pow2 was taken */
+  unsigned nexponent;
   Z3_func_decl pow2, bits[3];
   uint64_t powers;    /* 2^k occurs as a number, for k of this mask */
   bool abstract;      /* some function is known by laws only: a model may be none */

@@ -89,6 +89,8 @@ static void laws_of_one(in_enc *e, const in_bitop *o) {
     law(e, in_implies(e, b_up, in_and(e, in_le(e, z, r), in_le(e, r, b))));
     law(e, in_or(e, in_or(e, a_up, b_up),
                  in_and(e, in_lt(e, r, z), in_and(e, in_le(e, r, a), in_le(e, r, b)))));
+    /* -1 - r is at most the sum of -1 - a and -1 - b */
+    law(e, in_or(e, in_or(e, a_up, b_up), in_lt(e, in_add(e, a, b), r)));
     law(e, in_implies(e, in_or(e, in_eq(e, a, z), in_eq(e, b, z)), in_eq(e, r, z)));
     return;
   }
@@ -99,21 +101,28 @@ static void laws_of_one(in_enc *e, const in_bitop *o) {
     law(e, in_implies(e, in_not(e, a_up), in_le(e, a, r)));
     law(e, in_implies(e, in_not(e, b_up), in_le(e, b, r)));
   } else {
+    Z3_ast minus_two = in_int(e, -2);
     law(e, in_eq(e, in_le(e, z, r), in_eq(e, a_up, b_up)));
+    law(e, in_implies(e, in_and(e, a_up, in_not(e, b_up)), in_le(e, in_sub(e, b, a), r)));
+    law(e, in_implies(e, in_and(e, b_up, in_not(e, a_up)), in_le(e, in_sub(e, a, b), r)));
+    law(e, in_or(e, in_or(e, a_up, b_up), in_le(e, r, in_sub(e, minus_two, in_add(e, a, b)))));
   }
   law(e, in_implies(e, in_and(e, a_up, b_up), in_le(e, r, in_add(e, a, b))));
   law(e, in_implies(e, in_eq(e, a, z), in_eq(e, r, b)));
   law(e, in_implies(e, in_eq(e, b, z), in_eq(e, r, a)));
 }
 
-/* A multiple of 2^k and a number below 2^k have no bit in common. */
+/* A multiple of 2^k and a number below 2^k have no bit in common; the low bits of the result with a
+ * multiple of 2^k are those of the other operand, or none. */
 static void low_bits(in_enc *e, const in_bitop *o, unsigned k) {
   Z3_ast p = in_power(e, k), none = o->op == UP_AND ? zero(e) : in_add(e, o->a, o->b);
   for (int turn = 0; turn < 2; turn++) {
     Z3_ast high = turn ? o->b : o->a, low = turn ? o->a : o->b;
-    Z3_ast apart = in_and(e, in_eq(e, z3_2(e->z, Z3_mk_mod, high, p), zero(e)),
-                          in_and(e, in_le(e, zero(e), low), in_lt(e, low, p)));
+    Z3_ast multiple = in_eq(e, z3_2(e->z, Z3_mk_mod, high, p), zero(e));
+    Z3_ast apart = in_and(e, multiple, in_and(e, in_le(e, zero(e), low), in_lt(e, low, p)));
+    Z3_ast rest = o->op == UP_AND ? zero(e) : z3_2(e->z, Z3_mk_mod, low, p);
     law(e, in_implies(e, apart, in_eq(e, o->r, none)));
+    law(e, in_implies(e, multiple, in_eq(e, z3_2(e->z, Z3_mk_mod, o->r, p), rest)));
   }
 }
 

@@ -77,6 +77,20 @@ in_division in_divide(in_enc *e, Z3_ast a, Z3_ast b, bool floor) {
 
 /* ---- shifts ------------------------------------------------------------------------------------------ */
 
+/* pow2 grows with its argument. */
+static void monotone(in_enc *e, Z3_ast k, Z3_ast p) {
+  for (unsigned i = 0; i < e->nexponent; i++) {
+    Z3_ast other = e->exponent[i];
+    if (other == k) return;
+    Z3_ast q = z3_keep(e->z, Z3_mk_app(e->z->ctx, e->pow2, 1, &other));
+    Z3_ast up = in_and(e, in_le(e, zero(e), k), in_le(e, k, other));
+    Z3_ast down = in_and(e, in_le(e, zero(e), other), in_le(e, other, k));
+    z3_assert(e->z, in_implies(e, up, in_le(e, p, q)));
+    z3_assert(e->z, in_implies(e, down, in_le(e, q, p)));
+  }
+  if (e->nexponent < IN_MAX) e->exponent[e->nexponent++] = k;
+}
+
 Z3_ast in_pow2(in_enc *e, Z3_ast k) {
   int64_t v;
   if (in_small(e, k, &v)) return v < 0 ? zero(e) : in_power(e, v > 5000 ? 5000 : (unsigned)v);
@@ -89,6 +103,7 @@ Z3_ast in_pow2(in_enc *e, Z3_ast k) {
   z3_assert(e->z, in_implies(e, in_le(e, zero(e), k), in_lt(e, k, p)));
   z3_assert(e->z, in_implies(e, in_eq(e, k, zero(e)), in_eq(e, p, one(e))));
   z3_assert(e->z, in_implies(e, in_lt(e, zero(e), k), in_le(e, in_int(e, 2), p)));
+  monotone(e, k, p);
   return p;
 }
 
