@@ -144,6 +144,10 @@ static void difference(in_enc *e, Z3_ast d, Z3_ast b) {
   z3_assert(e->z, in_implies(e, in_and(e, pos, down), in_le(e, m, minus)));
   z3_assert(e->z, in_implies(e, in_and(e, neg, up), in_le(e, m, b)));
   z3_assert(e->z, in_implies(e, in_and(e, neg, down), in_le(e, minus, m)));
+  if (e->style < IN_SCALED) return;
+  z3_assert(e->z, in_implies(e, in_eq(e, d, zero(e)), in_eq(e, m, zero(e))));
+  z3_assert(e->z, in_implies(e, in_eq(e, d, one(e)), in_eq(e, m, b)));
+  z3_assert(e->z, in_implies(e, in_eq(e, d, in_int(e, -1)), in_eq(e, m, minus)));
 }
 
 typedef struct multiples {
@@ -160,10 +164,9 @@ static void collect(multiples *m, Z3_ast p) {
 /* What b is multiplied with: quotients by b, and the other factors of products with b. */
 static void multiples_of(in_enc *e, Z3_ast b, Z3_ast minus_b, multiples *m) {
   *m = (multiples){.b = b};
-  for (unsigned k = 0; k < e->ndivision; k++) {
-    if (e->division[k].b == b) collect(m, e->division[k].q);
-    if (e->division[k].b == minus_b) collect(m, e->division[k].q);
-  }
+  bool all = e->style >= IN_SCALED && e->ndivision <= 4;
+  for (unsigned k = 0; k < e->ndivision; k++)
+    if (all || e->division[k].b == b || e->division[k].b == minus_b) collect(m, e->division[k].q);
   for (unsigned k = 0; k < e->nproduct; k++) {
     if (e->product[k].a == b) collect(m, e->product[k].b);
     if (e->product[k].b == b) collect(m, e->product[k].a);
@@ -215,7 +218,59 @@ static void lemmas_of_divisor(in_enc *e, Z3_ast b, Z3_ast minus_b) {
   /* one division: q against the multiple in its own numerator */
   for (unsigned i = 0; i < e->ndivision; i++) {
     Z3_ast own = e->division[i].b == b ? multiple_in(e, e->division[i].a, b, 12) : NULL;
-    if (own) difference(e, in_sub(e, e->division[i].q, own), b);
+    if (!own) continue;
+    Z3_ast rest = in_sub(e, e->division[i].q, own);
+    difference(e, rest, b);
+    for (unsigned k = 0; k < e->ndivision && e->style >= IN_SCALED && e->ndivision <= 4; k++)
+      if (k != i) difference(e, in_sub(e, rest, e->division[k].q), b);
+  }
+}
+
+/* The sign of x*y, and 0 of a 0. */
+static void sign_of_product(in_enc *e, Z3_ast x, Z3_ast y) {
+  Z3_ast p = z3_n2(e->z, Z3_mk_mul, x, y), z = zero(e);
+  for (int k = 0; k < 4; k++) {
+    Z3_ast sx = k & 1 ? in_le(e, z, x) : in_le(e, x, z),
+           sy = k & 2 ? in_le(e, z, y) : in_le(e, y, z);
+    bool up = (k & 1) == (k >> 1);
+    z3_assert(e->z, in_implies(e, in_and(e, sx, sy), up ? in_le(e, z, p) : in_le(e, p, z)));
+  }
+}
+
+/* a = q*b + r times k; and |r*k| <= |b*k| - |k|, by cases. */
+static void scale(in_enc *e, const in_division *d, Z3_ast k) {
+  Z3_ast z = zero(e), rk = z3_n2(e->z, Z3_mk_mul, d->r, k), bk = z3_n2(e->z, Z3_mk_mul, d->b, k);
+  Z3_ast sum = in_add(e, z3_n2(e->z, Z3_mk_mul, d->q, bk), rk);
+  z3_assert(e->z, in_implies(e, in_not(e, in_eq(e, d->b, z)),
+                             in_eq(e, z3_n2(e->z, Z3_mk_mul, d->a, k), sum)));
+  sign_of_product(e, d->r, k);
+  for (int c = 0; c < 4; c++) {
+    Z3_ast sb = c & 1 ? in_lt(e, z, d->b) : in_lt(e, d->b, z);
+    Z3_ast sk = c & 2 ? in_lt(e, z, k) : in_lt(e, k, z);
+    /* |b| - 1 times |k| */
+    Z3_ast most = c & 1 ? in_sub(e, bk, k) : in_add(e, bk, k);
+    if ((c & 1) != (c >> 1)) most = in_neg(e, most);
+    z3_assert(e->z, in_implies(e, in_and(e, sb, sk),
+                               in_and(e, in_le(e, in_neg(e, most), rk), in_le(e, rk, most))));
+  }
+}
+
+/* By the factors that meet its dividend or remainder in a product, and by quotients whose divisor is
+ * its own quotient. */
+static void scale_divisions(in_enc *e) {
+  unsigned n = e->ndivision, products = e->nproduct;
+  for (unsigned i = 0; i < n; i++) {
+    in_division d = e->division[i];
+    multiples m = {0};
+    for (unsigned k = 0; k < products; k++) {
+      in_product p = e->product[k];
+      if (p.a == d.a || p.a == d.r) collect(&m, p.b);
+      if (p.b == d.a || p.b == d.r) collect(&m, p.a);
+    }
+    for (unsigned k = 0; k < n; k++)
+      if (e->division[k].b == d.q) collect(&m, e->division[k].q);
+    for (unsigned k = 0; k < m.n && k < 6; k++)
+      if (!in_is_number(e, m.p[k])) scale(e, &d, m.p[k]);
   }
 }
 
@@ -236,12 +291,16 @@ static void corners_of(in_enc *e, pf_id s, pf_id t) {
   Z3_ast fx[2] = {f->lo, f->hi}, gy[2] = {g->lo, g->hi};
   for (int a = 0; a < 2; a++)
     for (int b = 0; b < 2; b++) corner(e, x, fx[a], y, gy[b], a == 0, b == 0);
-  /* and along the edges: between two corners a product is between their products */
+  /* and along the edges, by the sign of the other factor: then a product lies between corners */
   for (int a = 0; a < 2; a++) {
-    corner(e, x, f->lo, gy[a], in_int(e, 0), true, true);
-    corner(e, x, f->hi, gy[a], in_int(e, 0), false, true);
-    corner(e, x, f->lo, gy[a], in_int(e, 0), true, false);
-    corner(e, x, f->hi, gy[a], in_int(e, 0), false, false);
+    for (int up = 0; up < 2; up++) {
+      corner(e, x, fx[a], y, zero(e), a == 0, up != 0);
+      corner(e, y, gy[a], x, zero(e), a == 0, up != 0);
+      for (int b = 0; b < 2; b++) {
+        corner(e, y, gy[b], fx[a], zero(e), b == 0, up != 0);
+        corner(e, x, fx[b], gy[a], zero(e), b == 0, up != 0);
+      }
+    }
   }
 }
 
@@ -253,13 +312,14 @@ void in_division_lemmas(in_enc *e) {
   for (unsigned k = 0; k < n + products; k++) {
     /* divisors first; then factors that bound a comparison without any division */
     Z3_ast b = k < n ? e->division[k].b : e->product[k - n].a;
-    if (k >= n && n > 0) break;
+    if (k >= n && n > 0 && e->style < IN_SCALED) break;
     bool seen = in_is_number(e, b);
     for (unsigned j = 0; j < ndone; j++) seen = seen || done[j] == b;
     if (seen) continue;
     done[ndone++] = b;
     lemmas_of_divisor(e, b, in_neg(e, b));
   }
+  if (e->style >= IN_SCALED) scale_divisions(e);
   if (e->style != IN_CORNERS) return;
   for (pf_id s = 0; s < e->i->nterm; s++)
     for (pf_id t = s + 1; t < e->i->nterm; t++) corners_of(e, s, t);
