@@ -31,6 +31,8 @@ static void claim_bounds(question *q) {
   if (!l.ast || !h.ast || !v.ast) return;
   e->premise = bv_and(e, e->premise, bv_and(e, lo.ok, hi.ok));
   q->goal = bv_not(e, bv_or(e, bv_less(e, v, l), bv_less(e, h, v)));
+  if (bv_type(e, e->i->left).is_bool) /* as is assumed of every bool */
+    q->goal = bv_and(e, q->goal, bv_not(e, bv_less(e, l, bv_int(e, 0))));
 }
 
 /* What has no meaning stands in the dtypes and ops alone; asked before anything is built. */
@@ -41,9 +43,9 @@ static const char *without_meaning(const pf_instance *i) {
   return NULL;
 }
 
-static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, unsigned spare) {
+static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, bool functions) {
   bv_enc *e = &q->e;
-  *q = (question){.e = {.z = z, .i = i, .frame = f, .fact_bits = spare}};
+  *q = (question){.e = {.z = z, .i = i, .frame = f, .fact_bits = 2, .functions = functions}};
   e->unsupported = without_meaning(i);
   if (e->unsupported) return false;
   e->term = calloc(i->nterm + 1, sizeof *e->term);
@@ -165,7 +167,7 @@ static bool use_bit_solver(z3_session *z, uint32_t rlimit) {
   return Z3_get_error_code(c) == Z3_OK;
 }
 
-static uint64_t resource_of(z3_session *z) {
+uint64_t bv_resource(z3_session *z) {
   Z3_stats stats = Z3_solver_get_statistics(z->ctx, z->solver);
   if (!stats || Z3_get_error_code(z->ctx) != Z3_OK) return 0;
   Z3_stats_inc_ref(z->ctx, stats);
@@ -247,22 +249,23 @@ static pf_answer refuted(question *q) {
   Z3_model m = z3_model(q->e.z);
   bool ok = m && read_point(&q->e, m, &a.point);
   if (m) Z3_model_dec_ref(q->e.z->ctx, m);
-  a.resource = resource_of(q->e.z);
+  a.resource = bv_resource(q->e.z);
   if (ok) return a;
   pf_point_clear(&a.point);
   return answer(PF_ERROR, q->e.z->error[0] ? q->e.z->error : "the solver's model can't be read");
 }
 
 /* The negation has no model: are the premises to blame? */
-static pf_answer not_vacuous(question *q) {
+static pf_answer not_vacuous(question *q, bool *can_hold) {
   char why[80] = "";
-  uint64_t units = resource_of(q->e.z);
+  uint64_t units = bv_resource(q->e.z);
   Z3_solver_pop(q->e.z->ctx, q->e.z->solver, 1);
   z3_answer r = z3_check(q->e.z, why);
   pf_answer a = answer(PF_PROVED, "");
   if (r == Z3_NO_MODEL) a = answer(PF_VACUOUS, "the condition can't hold");
   if (r == Z3_GAVE_UP) a = answer(PF_UNKNOWN, "it may be that the condition can't hold");
   if (r == Z3_FAILED) a = answer(PF_ERROR, q->e.z->error);
+  *can_hold = r == Z3_MODEL;
   if (r == Z3_MODEL && !bounds_are_covered(q->e.i, &q->e))
     a = answer(PF_UNKNOWN, "no counterexample with bounds near the dtype's range");
   a.resource = units;
@@ -293,7 +296,7 @@ static z3_answer counterexample(question *q, Z3_ast also, char *why) {
   return z3_check(z, why);
 }
 
-static pf_answer ask(question *q, uint32_t rlimit) {
+static pf_answer ask(question *q, uint32_t rlimit, bool *can_hold) {
   z3_session *z = q->e.z;
   char why[80] = "";
   if (!use_bit_solver(z, rlimit)) return answer(PF_ERROR, "no solver for bit-vectors");
@@ -305,45 +308,90 @@ static pf_answer ask(question *q, uint32_t rlimit) {
   }
   switch (counterexample(q, NULL, why)) {
   case Z3_MODEL: return refuted(q);
-  case Z3_NO_MODEL: return not_vacuous(q);
+  case Z3_NO_MODEL: return not_vacuous(q, can_hold);
   case Z3_GAVE_UP: {
     pf_answer a = answer(PF_UNKNOWN, why);
-    a.resource = resource_of(z);
+    a.resource = bv_resource(z);
     return a;
   }
   default: return answer(PF_ERROR, z->error);
   }
 }
 
-pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f) {
+pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part,
+                   bool *can_hold) {
   assert(f == OR_WRAP || f == OR_REFINE);
   question q = {0};
   pf_answer a;
+  bool holds = false;
   z3_free(z); /* a context of its own: no answer depends on what was asked before */
   if (!z3_begin(z, rlimit)) return answer(PF_ERROR, z->error);
-  if (put(&q, z, i, f, 2))
-    a = ask(&q, rlimit);
-  else if (z->error[0])
+  bool can = put(&q, z, i, f, false);
+  if (can && part != BV_WHOLE) {
+    Z3_ast inside = part == BV_LEAVING ? q.e.strict : q.e.valued;
+    Z3_ast never = z3_keep(z, Z3_mk_false(z->ctx));
+    q.assume = bv_and(&q.e, q.assume, inside ? bv_not(&q.e, inside) : never);
+  }
+  if (can)
+    a = ask(&q, rlimit, &holds);
+  else if (z->error[0] && !q.e.cannot && !q.e.unsupported)
     a = answer(PF_ERROR, z->error);
   else if (q.e.unsupported)
     a = answer(PF_UNSUPPORTED, q.e.unsupported);
   else
     a = answer(PF_UNKNOWN, q.e.cannot ? q.e.cannot : "the question can't be put as bit-vectors");
+  if (can_hold) *can_hold = holds;
   free(q.e.term);
   return a;
 }
 
+bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f) {
+  question q = {0};
+  char why[80];
+  z3_free(z);
+  bool holds = z3_begin(z, rlimit) && put(&q, z, i, f, false) && use_bit_solver(z, rlimit);
+  if (holds) {
+    if (q.assume) z3_assert(z, q.assume);
+    holds = z3_check(z, why) == Z3_MODEL && !q.e.abstract;
+  }
+  free(q.e.term);
+  return holds;
+}
+
+bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f) {
+  question q = {0};
+  char why[80];
+  z3_free(z);
+  bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, true);
+  if (proved) { /* the session's general solver, which knows functions */
+    if (q.assume) z3_assert(z, q.assume);
+    z3_assert(z, bv_not(&q.e, q.goal));
+    proved = z3_check(z, why) == Z3_NO_MODEL && bounds_are_covered(i, &q.e);
+  }
+  z->error[0] = 0;
+  free(q.e.term);
+  return proved && bv_can_hold(z, rlimit, i, f);
+}
+
 /* Most obligations are decided by a fraction of the limit, one way or the other. */
 #define FIRST_PART 16u
+#define INTS_PART 4u
 #define TRIES 30000u
 
 pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f) {
-  pf_answer a = bv_prove(&p->z, p->limits.rlimit / FIRST_PART + 1, i, f), found;
+  uint32_t all = p->limits.rlimit;
+  bool can_hold = false;
+  pf_answer a = bv_prove(&p->z, all / FIRST_PART + 1, i, f, BV_WHOLE, &can_hold), other;
   if (a.verdict != PF_UNKNOWN) return a;
-  if (bv_try_points(i, f, TRIES, &found)) {
+  if (bv_prove_by_functions(&p->z, all / FIRST_PART + 1, i, f)) {
     pf_answer_clear(&a);
-    return found;
+    return pf_answer_of(PF_PROVED, "z3 bits, functions", NULL);
+  }
+  if (bv_try_points(i, f, TRIES, &other) ||
+      bv_prove_by_ints(&p->z, all / INTS_PART + 1, i, f, can_hold, &other)) {
+    pf_answer_clear(&a);
+    return other;
   }
   pf_answer_clear(&a);
-  return bv_prove(&p->z, p->limits.rlimit, i, f);
+  return bv_prove(&p->z, all, i, f, BV_WHOLE, NULL);
 }

@@ -52,10 +52,15 @@ typedef struct bv_enc {
   bv_value *term; /* by pf_id; value NULL: not made yet */
   bv_fact fact[BV_MAX_FACTS];
   unsigned nfact;
-  unsigned fact_bits;      /* facts have so many bits more than a value of their term needs */
-  unsigned fresh;          /* symbols made so far */
-  Z3_ast premise;          /* facts, and that no constant raises: as they come up. NULL: none yet */
-  bool abstract;           /* something is less than known: proofs hold, models may be none */
+  unsigned fact_bits; /* facts have so many bits more than a value of their term needs */
+  unsigned fresh;     /* symbols made so far */
+  Z3_ast premise;     /* facts, and that no constant raises: as they come up. NULL: none yet */
+  bool abstract;      /* something is less than known: proofs hold, models may be none */
+  bool functions;     /* products and quotients are functions of which only that much is known */
+  Z3_ast valued;      /* no division by 0 or of MIN by -1, no shift out of its range; as strict */
+  Z3_ast
+      strict; /* no result leaves its dtype, no divisor is 0, no shift is out of its range; of all
+                    terms made so far, arms of a WHERE included. NULL: always */
   const char *cannot;      /* why there is no term; static text */
   const char *unsupported; /* what has no meaning in the frame; static text */
 } bv_enc;
@@ -98,9 +103,31 @@ bv_num bv_term_number(bv_enc *e, pf_id t); /* its value */
 
 /* ---- bits.c ------------------------------------------------------------------------------------- */
 
+/* Which points of an obligation. */
+typedef enum bv_part {
+  BV_WHOLE,
+  BV_LEAVING, /* where some result leaves its dtype or lacks a value: bv_enc.strict is false */
+  BV_VALUELESS /* where a division or shift has no value or leaves its dtype: bv_enc.valued is false */
+} bv_part;
 /* The obligation as bit-vectors alone. PF_UNKNOWN: not expressible, given up, or proved only of
- * bounds near the dtype's range. */
-pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
+ * bounds near the dtype's range. *can_hold (may be NULL) is set when the premises are seen to hold
+ * somewhere. Of a part, PF_VACUOUS says that there is no such point. */
+pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part,
+                   bool *can_hold);
+/* The obligation with products, quotients and remainders as functions. True: it holds; and the
+ * premises hold somewhere. */
+bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
+/* Are the premises seen to hold somewhere? */
+bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
+
+uint64_t bv_resource(z3_session *z); /* units that the solver has spent */
+
+/* ---- bits_ints.c -------------------------------------------------------------------------------- */
+
+/* By integers that stay in range, and bit-vectors where they do not. can_hold: the premises are known
+ * to hold somewhere. False: not proved so; nothing else is known. */
+bool bv_prove_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
+                      bool can_hold, pf_answer *out);
 
 /* ---- bits_points.c ------------------------------------------------------------------------------ */
 

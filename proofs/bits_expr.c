@@ -35,6 +35,9 @@ static bv_fact make_fact(bv_enc *e, pf_id t, bv_about about) {
   bv_num v = bv_term_number(e, t);
   Z3_ast outside = bv_or(e, bv_less(e, v, f.lo), bv_less(e, f.hi, v)), defined = e->term[t].defined;
   e->premise = bv_and(e, e->premise, bv_not(e, bv_and(e, defined, outside)));
+  /* of a bool, 0 <= lo: bounds rules have to show that too */
+  if (d->type == UP_BOOL)
+    e->premise = bv_and(e, e->premise, bv_not(e, bv_less(e, f.lo, bv_int(e, 0))));
   return f;
 }
 

@@ -2,6 +2,7 @@
 #include "bits.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 fr_type bv_type(const bv_enc *e, pf_id t) {
   fr_type type = {0};
@@ -56,6 +57,19 @@ static Z3_ast less(bv_enc *e, fr_type t, Z3_ast a, Z3_ast b) {
   return z3_2(e->z, t.is_signed ? Z3_mk_bvslt : Z3_mk_bvult, a, b);
 }
 
+/* A function of the op's name; a symmetric one has its operands in one order. */
+static Z3_ast function_of(bv_enc *e, up_op op, fr_type t, Z3_ast a, Z3_ast b) {
+  Z3_context c = e->z->ctx;
+  if (!a || !b) return NULL;
+  char name[32];
+  snprintf(name, sizeof name, "%s-%c%u", up_op_name(op), t.is_signed ? 's' : 'u', t.bits);
+  Z3_sort sort = Z3_mk_bv_sort(c, t.bits), domain[2] = {sort, sort};
+  Z3_func_decl f = Z3_mk_func_decl(c, Z3_mk_string_symbol(c, name), 2, domain, sort);
+  bool turn = op == UP_MUL && Z3_get_ast_id(c, b) < Z3_get_ast_id(c, a);
+  Z3_ast pair[2] = {turn ? b : a, turn ? a : b};
+  return f ? z3_keep(e->z, Z3_mk_app(c, f, 2, pair)) : z3_keep(e->z, NULL);
+}
+
 static Z3_ast divide(bv_enc *e, up_op op, fr_type t, Z3_ast a, Z3_ast b) {
   Z3_ast r = op == UP_IDIV ? z3_2(e->z, t.is_signed ? Z3_mk_bvsdiv : Z3_mk_bvudiv, a, b)
                            : z3_2(e->z, t.is_signed ? Z3_mk_bvsrem : Z3_mk_bvurem, a, b);
@@ -64,6 +78,8 @@ static Z3_ast divide(bv_enc *e, up_op op, fr_type t, Z3_ast a, Z3_ast b) {
 }
 
 static Z3_ast int_op(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
+  if (e->functions && (op == UP_MUL || op == UP_IDIV || op == UP_MOD))
+    return function_of(e, op, t, v[0], v[1]);
   switch (op) {
   case UP_ADD: return z3_2(e->z, Z3_mk_bvadd, v[0], v[1]);
   case UP_SUB: return z3_2(e->z, Z3_mk_bvsub, v[0], v[1]);
@@ -96,11 +112,28 @@ static Z3_ast product_fits(bv_enc *e, Z3_ast a, Z3_ast b) {
                 z3_2(e->z, Z3_mk_bvmul_no_underflow, a, b));
 }
 
+/* The exact result fits an unsigned type. */
+static Z3_ast unsigned_fits(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
+  switch (op) {
+  case UP_ADD: return both(e, Z3_mk_bvadd_no_overflow, false, v[0], v[1]);
+  case UP_SUB: return bv_not(e, less(e, t, v[0], v[1]));
+  case UP_MUL: return both(e, Z3_mk_bvmul_no_overflow, false, v[0], v[1]);
+  case UP_NEG: return is_zero(e, t, v[0]);
+  case UP_MULACC: {
+    bv_num p = bv_arith(e, EX_MUL, bv_of_bits(e, t, v[0]), bv_of_bits(e, t, v[1]));
+    return bv_fits(e, t, bv_arith(e, EX_ADD, p, bv_of_bits(e, t, v[2])));
+  }
+  default: return NULL;
+  }
+}
+
 /* In refine: is the op itself defined on defined operands? NULL: always. */
 static Z3_ast int_defined(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
   Z3_ast nonzero = NULL;
   if (op == UP_IDIV || op == UP_MOD) nonzero = bv_not(e, is_zero(e, t, v[1]));
   if (!t.is_signed || !fr_overflow_undefined(op)) return nonzero;
+  if (e->functions && op == UP_MUL) /* whether it fits, too */
+    return z3_2(e->z, Z3_mk_eq, zero(e, t), function_of(e, UP_MULACC, t, v[0], v[1]));
   switch (op) {
   case UP_ADD: return sum_fits(e, v[0], v[1]);
   case UP_SUB:
@@ -205,11 +238,20 @@ static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
   if (t.is_bool) {
     bool divides = d->op == UP_IDIV || d->op == UP_MOD;
     bv_value r = {.value = bool_op(e, d->op, v)};
+    if (divides) {
+      e->valued = bv_and(e, e->valued, v[1]);
+      e->strict = bv_and(e, e->strict, v[1]);
+    }
     if (e->frame == OR_REFINE && divides) r.defined = v[1];
     return r;
   }
   bv_value r = {.value = int_op(e, d->op, t, v)};
-  if (e->frame == OR_REFINE && r.value) r.defined = int_defined(e, d->op, t, v);
+  if (!r.value) return r;
+  Z3_ast defined = int_defined(e, d->op, t, v);
+  if (d->op == UP_IDIV || d->op == UP_MOD) e->valued = bv_and(e, e->valued, defined);
+  e->strict = bv_and(e, e->strict, defined);
+  if (!t.is_signed) e->strict = bv_and(e, e->strict, unsigned_fits(e, d->op, t, v));
+  if (e->frame == OR_REFINE) r.defined = defined;
   return r;
 }
 
@@ -257,7 +299,10 @@ static bv_value constant(bv_enc *e, const pf_term *d, fr_type t) {
   }
   if (!n.ast) return (bv_value){0};
   bv_value r = {.value = bv_reduce(e, t, n)};
-  if (e->frame == OR_REFINE && !t.is_bool) r.defined = bv_fits(e, t, n);
+  if (t.is_bool) return r;
+  Z3_ast fits = bv_fits(e, t, n);
+  e->strict = bv_and(e, e->strict, fits);
+  if (e->frame == OR_REFINE) r.defined = fits;
   return r;
 }
 

@@ -14,7 +14,8 @@ bool pf_query(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out) {
 /* The model was found by bit-vectors: the engine has the last word. */
 static void confirm(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *a) {
   char why[120] = "";
-  if (!p->limits.profile) return;
+  if (!p->limits.profile || a->counterexample.len > 0)
+    return; /* it was found by the engine itself */
   if (pf_confirm(p->limits.profile, i, &a->point, f, &a->counterexample, why)) return;
   pf_point_clear(&a->point);
   up_buf_free(&a->counterexample);
