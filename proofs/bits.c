@@ -378,12 +378,29 @@ bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i,
 #define INTS_PART 4u
 #define TRIES 30000u
 
+/* Bit-vectors first, with a part of the limit. A model that no graph shows is as good as none: the
+ * bounds that it assumes may be out of the engine's reach. */
+static pf_answer first_answer(pf_prover *p, const pf_instance *i, or_frame f, bool *can_hold) {
+  pf_answer a = bv_prove(&p->z, p->limits.rlimit / FIRST_PART + 1, i, f, BV_WHOLE, can_hold);
+  char why[120] = "";
+  if (a.verdict != PF_REFUTED ||
+      pf_confirm(i->book->bounds.profile, i, &a.point, f, &a.counterexample, why))
+    return a;
+  uint64_t resource = a.resource;
+  pf_answer_clear(&a);
+  a = answer(PF_UNKNOWN, "");
+  a.resource = resource;
+  snprintf(a.reason, sizeof a.reason, "not confirmed: %s", why);
+  return a;
+}
+
 pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f) {
   uint32_t all = p->limits.rlimit;
   bool can_hold = false;
-  pf_answer a = bv_prove(&p->z, all / FIRST_PART + 1, i, f, BV_WHOLE, &can_hold), other;
+  pf_answer a = first_answer(p, i, f, &can_hold), other;
   if (a.verdict != PF_UNKNOWN) return a;
-  if (bv_prove_by_functions(&p->z, all / FIRST_PART + 1, i, f)) {
+  bool unconfirmed = strncmp(a.reason, "not confirmed", 13) == 0;
+  if (!unconfirmed && bv_prove_by_functions(&p->z, all / FIRST_PART + 1, i, f)) {
     pf_answer_clear(&a);
     return pf_answer_of(PF_PROVED, "z3 bits, functions", NULL);
   }
@@ -392,6 +409,7 @@ pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f) {
     pf_answer_clear(&a);
     return other;
   }
+  if (unconfirmed) return a;
   pf_answer_clear(&a);
   return bv_prove(&p->z, all, i, f, BV_WHOLE, NULL);
 }

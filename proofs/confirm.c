@@ -52,6 +52,24 @@ bool cf_exec_agrees(up_ctx *c, up_node root, or_frame f, const or_values *v) {
   return true;
 }
 
+/* Every variable has a value of its declared range: other points are none. */
+static bool in_domains(up_ctx *c, const or_witness *w) {
+  bool inside = true;
+  mpz_t lo, hi;
+  mpz_inits(lo, hi, (mpz_ptr)0);
+  for (uint32_t k = 0; k < w->n && inside; k++) {
+    char name[64];
+    up_int a, b;
+    inside = up_var_domain(c, w->var[k], name, &a, &b);
+    if (!inside) break;
+    up_int_to_mpz(c, a, lo);
+    up_int_to_mpz(c, b, hi);
+    inside = mpz_cmp(lo, w->value[k]) <= 0 && mpz_cmp(w->value[k], hi) <= 0;
+  }
+  mpz_clears(lo, hi, (mpz_ptr)0);
+  return inside;
+}
+
 /* ---- one graph ---------------------------------------------------------------------------------------- */
 
 typedef struct trial {
@@ -186,7 +204,8 @@ cf_progress cf_try(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame
   trial t = {.c = c, .i = i, .frame = f};
   cf_progress p = CF_NO_GRAPH;
   up_ctx_reset(c);
-  if (cf_build(c, i, at, f, way, &t.g)) p = is_bound_rule(i) ? judge_bound(&t) : judge_rewrite(&t);
+  if (cf_build(c, i, at, f, way, &t.g) && in_domains(c, &t.g.at))
+    p = is_bound_rule(i) ? judge_bound(&t) : judge_rewrite(&t);
   up_ctx_clear_status(c);
   if (p == CF_CONFIRMED) put_line(&t, line);
   trial_clear(&t);

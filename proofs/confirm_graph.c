@@ -160,6 +160,8 @@ static up_node special(builder *b, pf_id t, const pf_value *v) {
   up_arg part[2] = {up_arg_str(b->c, "gidx0", 5)};
   up_int size = up_int_from_mpz(b->c, v->value);
   if (v->has_bounds) size = up_int_from_mpz(b->c, v->hi);
+  bool inside = mpz_sgn(v->value) >= 0 && (!v->has_bounds || mpz_cmp(v->value, v->hi) <= 0);
+  if (!inside) return UP_NONE;
   part[1] = up_arg_int(b->c, up_int_add(b->c, size, up_int_of(1)));
   up_node n = up_new(b->c, UP_SPECIAL, d, NULL, 0, up_arg_list(b->c, part, 2));
   return assign(b, n, v->value) ? n : UP_NONE;

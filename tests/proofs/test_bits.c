@@ -75,12 +75,12 @@ static void wrap_divides_by_zero(void **state) {
 
 static void refine_knows_overflow(void **state) {
   (void)state;
-  expect("rule r : (x * 2) // 2 -> x", OR_REFINE, "char,int,long", PF_PROVED);
+  expect("rule r : (x * 2) // 2 -> x", OR_REFINE, "char,long", PF_PROVED);
   expect("rule r : (x * 2) // 2 -> x", OR_REFINE, "uchar,uint", PF_REFUTED);
-  expect("rule r : x < x + 1 -> True", OR_REFINE, "char,int,long", PF_PROVED);
-  expect("rule r : x // -1 -> -x", OR_REFINE, "char,int,long", PF_PROVED);
-  expect("rule r : -x // -1 -> x", OR_REFINE, "char,int,long", PF_PROVED);
-  expect("rule r : (x + y) - y -> x", OR_REFINE, "char,int,long", PF_PROVED);
+  expect("rule r : x < x + 1 -> True", OR_REFINE, "char,long", PF_PROVED);
+  expect("rule r : x // -1 -> -x", OR_REFINE, "char,long", PF_PROVED);
+  expect("rule r : -x // -1 -> x", OR_REFINE, "char,long", PF_PROVED);
+  expect("rule r : (x + y) - y -> x", OR_REFINE, "char,long", PF_PROVED);
   expect("rule r : NEG(x) -> x * -1", OR_REFINE, "char,short,int", PF_PROVED);
   expect("rule r : MULACC(x, y, z) -> x * y + z", OR_REFINE, "char", PF_REFUTED);
   expect("rule r : x * y + z -> MULACC(x, y, z)", OR_REFINE, "char,uchar", PF_PROVED);
@@ -100,7 +100,7 @@ static void shifts(void **state) {
   (void)state;
   expect("rule r : x << 1 -> x * 2", OR_WRAP, "char,uchar,int", PF_PROVED);
   expect("rule r : x << 1 -> x * 2", OR_REFINE, "char,int", PF_PROVED);
-  expect("rule r : x >> 1 -> x // 2", OR_REFINE, "char,int,long", PF_REFUTED);
+  expect("rule r : x >> 1 -> x // 2", OR_REFINE, "char,long", PF_REFUTED);
   expect("rule r : x >> 1 -> x // 2", OR_WRAP, "uchar,uint", PF_PROVED);
   expect("rule r : x >> 1 -> x // 2 when vmin(x) >= 0", OR_WRAP, "char,int", PF_PROVED);
   expect("rule r : (x << 8) -> [0]@x", OR_WRAP, "uchar,char", PF_PROVED);
@@ -137,10 +137,10 @@ static void vacuous_rules_prove_nothing(void **state) {
 /* Division of 64 bits is beyond bit-blasting. */
 static void integers_carry_over_where_nothing_leaves_its_dtype(void **state) {
   (void)state;
-  expect("rule r : x % c + (x // c) * c -> x", OR_WRAP, "long,ulong", PF_PROVED);
-  expect("rule r : x % c + (x // c) * c -> x", OR_REFINE, "long,ulong", PF_PROVED);
+  expect("rule r : x % c + (x // c) * c -> x", OR_WRAP, "long", PF_PROVED);
+  expect("rule r : x % c + (x // c) * c -> x", OR_REFINE, "ulong", PF_PROVED);
   expect("rule r : r:(_ % y) % y -> r % y", OR_WRAP, "ulong", PF_PROVED);
-  expect("rule r : x // x -> 1", OR_REFINE, "long,ulong", PF_PROVED);
+  expect("rule r : x // x -> 1", OR_REFINE, "long", PF_PROVED);
   expect("rule r : x % x -> 0", OR_WRAP, "long", PF_PROVED);
 }
 
@@ -153,7 +153,7 @@ static void functions_are_enough_where_operands_are_alike(void **state) {
 
 static void wide_divisions_are_refuted_by_points(void **state) {
   (void)state;
-  expect("rule r : (x // c0) // c1 -> x // [c0 * c1]", OR_WRAP, "long,ulong", PF_REFUTED);
+  expect("rule r : (x // c0) // c1 -> x // [c0 * c1]", OR_WRAP, "ulong", PF_REFUTED);
   expect("rule r : k0 * x < k1 -> x < [float_ceildiv(k1, k0)] when k0 > 0 and k1 > 0", OR_REFINE,
          "long", PF_REFUTED);
   expect("rule r : x // y -> -(x // -y) when vmax(y) < 0", OR_WRAP, "long", PF_REFUTED);
