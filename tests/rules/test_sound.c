@@ -40,8 +40,6 @@ static const row sound[] = {
     {S0, "cast_cast", "cast(cast(p, long), bool)", "p", "cast(cast(x, char), int)"},
     {S0, "cast_cast_fits", "cast(cast(x, long), short)", "cast(x, short)",
      "cast(cast(x * 100, char), short)"},
-    {S0, "cast_cast_narrow", "cast(cast(x * 100, uchar), char)", "cast(x * 100, char)",
-     "cast(cast(x * 100, uchar), short)"},
     {S0, "low_half_mul", "cast((" W64 " * 4294967296) | cast(u, ulong), uint)",
      "cast(cast(u, ulong), uint)", "cast((" W64 " * 4294967295) | cast(u, ulong), uint)"},
     {S0, "high_half_div", "((" W64 " * 4294967296) | cast(u, ulong)) // 4294967296", W64,
