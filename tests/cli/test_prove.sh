@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# uproof prove: the walk-through of docs/proving.md, exit statuses, the cache, bad usage.
+. "$SRC/tests/cli/lib.sh"
+
+# a wrong rule is refuted with a counterexample
+printf 'rule half_lt : x@ints // k0 < k1  ->  x < [k1 * k0]  when k0 > 0\n' >my.rules
+run prove --rules my.rules
+expect 1
+has out 'refuted     half_lt                        ideal   int'
+has out ' becomes '
+has err 'prove: 1 obligations, 0 proved, 1 refuted, 0 unknown, 0 vacuous, 0 unsupported'
+
+# with its guard it is proved
+printf 'rule half_lt : x@ints // k0 < k1  ->  x < [k1 * k0]  when k0 > 0 and k1 > 0\n' >my.rules
+run prove --rules my.rules --cache known.txt --update-cache
+expect 0
+has out 'proved      half_lt '
+lacks err 'cached'
+
+# the cache answers without a solver, and a renamed rule is the same query
+sed 's/half_lt/other_name/; s/k1/k7/g' my.rules >renamed.rules
+run prove --rules renamed.rules --cache known.txt --cache-only --json
+expect 0
+has out '"rule":"other_name"'
+has out '"verdict":"proved"'
+has out '"cached":true'
+has err '1 of them cached'
+cp known.txt before.txt
+run prove --rules my.rules --cache known.txt --update-cache
+expect 0
+same known.txt before.txt
+
+# a miss is unknown
+printf 'rule other : x@int + 0 -> x\n' >miss.rules
+run prove --rules miss.rules --cache known.txt --cache-only
+expect 3
+has out 'not in the cache'
+
+# premises that can't hold
+printf 'rule never : x@int + k -> x  when k > 3 and vmin(x) > vmax(x)\n' >never.rules
+run prove --rules never.rules
+expect 1
+has out 'vacuous     never'
+
+# what has no meaning in the frame is a row
+run prove --profile v0.11.0 --rule fdiv_self
+expect 0
+has out 'unsupported fdiv_self'
+has err '1 unsupported'
+
+# one row an obligation, in every frame
+run prove --profile v0.11.0 --rule xor_zero --frame all --dtype int --each
+expect 0
+lines out 3
+has out 'xor_zero                       wrap    int'
+
+# the obligation as a file for other solvers
+run prove --rules my.rules --smt2 queries
+expect 0
+has queries/half_lt.ideal.int.smt2 '(check-sat)'
+
+printf 'not a verdict\n' >bad.txt
+run prove --rules my.rules --cache bad.txt
+expect 2
+has err 'bad.txt:1:1: not a cached verdict'
+run prove --rules my.rules --cache-only
+expect 2
+has err 'which cache?'
+run prove --profile v0.11.0 --rule no_such_rule
+expect 2
+has err "no rule 'no_such_rule'"
+run prove --dtype float
+expect 2
+run prove --frame nowhere
+expect 2
+run prove extra
+expect 2
+
+finish
