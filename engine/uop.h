@@ -483,6 +483,20 @@ void up_ctx_stats(up_ctx *c, up_rule_stat *slots);
 /* A cheaper count, for fuzzers: hits[rule] goes up by one, to 255 at most, whenever the rule gives a
  * new node, or the bounds of a node. up_rule_count bytes, the caller's; NULL turns it off. */
 void up_ctx_hits(up_ctx *c, uint8_t *hits);
+/* How far a rule gets at a node: matches of its pattern; at how many of them its condition holds; and
+ * for each conjunct of the condition, left to right, how often it was asked and held (the first that
+ * does not hold ends the asking). */
+#define UP_MAX_CONJUNCTS 16u
+typedef struct up_rule_probe {
+  uint64_t matches, conditions;
+  uint64_t asked[UP_MAX_CONJUNCTS], held[UP_MAX_CONJUNCTS];
+} up_rule_probe;
+/* Adds to *out what the rule, interpreted, has to say about the node. Nothing is rewritten; what a
+ * condition raises counts as not held, and the status stays clean. */
+void up_rule_explain(up_ctx *c, uint32_t rule, up_node n, up_rule_probe *out);
+/* The text of the rule's i-th conjunct, which is not ended by a zero: its length, 0 when there is no
+ * such conjunct. */
+size_t up_rule_conjunct(const up_profile *p, uint32_t rule, uint32_t i, const char **text);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

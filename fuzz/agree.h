@@ -11,7 +11,8 @@ typedef struct fz_agree {
   /* what was compared: nodes, answers of a set at a node and among them rules that applied or
    * raised, bounds, simplifications */
   uint64_t nodes, asked, applied, raised, bounds, simplified;
-  char why[400]; /* of the first disagreement */
+  bool bounds_raised; /* of some node of the graph at hand */
+  char why[400];      /* of the first disagreement */
 } fz_agree;
 
 /* False with the error filled in. */
@@ -24,7 +25,7 @@ void fz_agree_reset(fz_agree *a);
  * status, same bounds by the same rule. False: they differ somewhere, `why` says where. */
 bool fz_agree_nodes(fz_agree *a, up_node root);
 /* The simplification: same status, same steps, same graph, same counts of tried and matched rules.
- */
+ * Asked after fz_agree_nodes of the same root. */
 bool fz_agree_simplify(fz_agree *a, up_node root);
 
 #endif

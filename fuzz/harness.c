@@ -54,10 +54,16 @@ up_ctx *fz_harness_fresh(fz_harness *h) {
 or_checker *fz_harness_checker(fz_harness *h) { return h->checker; }
 up_ctx *fz_harness_ctx(fz_harness *h) { return h->c; }
 
-fz_harness *fz_harness_chosen(fz_harnesses *all, uint8_t choice) {
-  unsigned known = 0;
-  while (known < FZ_PROFILES && up_profile_known(known)) known++;
-  unsigned i = fz_choice_profile(choice) % known;
+up_ctx *fz_harness_other(fz_harness *h) { return h->other; }
+
+static unsigned profiles_known(void) {
+  unsigned n = 0;
+  while (n < FZ_PROFILES && up_profile_known(n)) n++;
+  return n;
+}
+
+fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile) {
+  unsigned i = profile % profiles_known();
   if (!all->of[i]) {
     all->of[i] = fz_harness_new(up_profile_known(i));
     fz_require(up_rule_count(all->of[i]->profile) <= FZ_COUNTERS, "rules have their counters");
@@ -66,7 +72,23 @@ fz_harness *fz_harness_chosen(fz_harnesses *all, uint8_t choice) {
   return all->of[i];
 }
 
-or_frame fz_frame_chosen(uint8_t choice) { return (or_frame)fz_choice_frame(choice); }
+fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile) {
+  fz_opts o = fz_opts_default();
+  fz_case k = {.in = fz_input_of(data, n), .profile = profile % profiles_known()};
+  k.frame = (or_frame)fz_choice_frame(k.in.choice);
+  k.seed = fz_digest(data, n);
+  k.h = fz_harness_of(all, k.profile);
+  k.c = k.h->c;
+  up_ctx_hits(k.c, NULL);
+  k.root = fz_decode(k.c, &o, k.in.graph, k.in.n);
+  fz_require(!up_is_none(k.root), "every input decodes to a graph");
+  fz_require_well_formed(k.c, k.root);
+  return k;
+}
+
+fz_case fz_case_begin(fz_harnesses *all, const uint8_t *data, size_t n) {
+  return fz_case_begin_as(all, data, n, fz_choice_profile(fz_input_of(data, n).choice));
+}
 
 uint64_t fz_digest(const uint8_t *data, size_t n) {
   uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */

@@ -18,13 +18,28 @@ or_checker *fz_harness_checker(fz_harness *h);
 typedef struct fz_harnesses {
   fz_harness *of[8];
 } fz_harnesses;
-/* That of the profile which the choice byte of an input names, its context emptied. */
-fz_harness *fz_harness_chosen(fz_harnesses *all, uint8_t choice);
+/* That of a profile, by its number (modulo how many are known), its context emptied. */
+fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile);
 up_ctx *fz_harness_ctx(fz_harness *h);
-/* The frame that the choice byte names. */
-or_frame fz_frame_chosen(uint8_t choice);
+/* Another context of the profile, emptied too: where texts are read back, and graphs made anew. */
+up_ctx *fz_harness_other(fz_harness *h);
 /* Bytes to seeds: a number that depends on every byte. */
 uint64_t fz_digest(const uint8_t *data, size_t n);
+
+/* What most graph targets begin with: the harness that the input chooses, and the well-formed graph
+ * that its bytes stand for. */
+typedef struct fz_case {
+  fz_input in;
+  unsigned profile; /* number of up_profile_known */
+  or_frame frame;
+  uint64_t seed; /* depends on every byte of the input */
+  fz_harness *h;
+  up_ctx *c;
+  up_node root;
+} fz_case;
+fz_case fz_case_begin(fz_harnesses *all, const uint8_t *data, size_t n);
+/* In this profile, whatever the input chooses. */
+fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile);
 
 /* Saves the finding as `.uop` in the folder that the variable UPROOF_FINDINGS of the environment
  * names, once for each kind, frame, rule and profile. Without the variable it does nothing. */

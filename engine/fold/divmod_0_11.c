@@ -142,7 +142,8 @@ static up_int tmod(up_ctx *c, up_int a, up_int b) {
 static bool quick_no_cancel(const up_ctx *c, up_node x, up_node y) {
   const bound_small *a = node_bound_small(c, x), *b = node_bound_small(c, y);
   if (!a || !b || (b->lo == 0 && b->hi == 0)) return false;
-  if ((b->lo <= 0) != (b->hi < 0)) return true;
+  /* wrong bounds may stand the wrong way round, with either end at 0 */
+  if (b->lo == 0 || b->hi == 0 || (b->lo < 0) != (b->hi < 0)) return true;
   if (a->lo == INT64_MIN || a->hi == INT64_MIN) return false;
   int64_t q = a->lo / b->lo;
   return a->hi / b->hi != q || (b->lo != b->hi && (a->lo / b->hi != q || a->hi / b->lo != q));
@@ -319,7 +320,10 @@ up_node native_nest_div_by_smallest_factor(up_ctx *c, const up_node *arg, unsign
   if (!ok || up_int_cmp(c, div, up_int_of(1)) <= 0 || up_int_cmp(c, div, k) >= 0) return UP_NONE;
   up_node q = with_const(c, UP_IDIV, x, div);
   /* nested as often as k has factors, which its bits bound */
-  up_node simple = up_rewrite(c, q, up_profile_symbolic(c->profile), 0, NULL, NULL).node;
+  up_result r = up_rewrite(c, q, up_profile_symbolic(c->profile), 0, NULL, NULL);
+  up_node simple = r.node;
+  /* the outermost rewrite takes the status with it; asked for outside of one, this is that */
+  if (r.status != UP_OK) up_ctx_set_status(c, r.status);
   if (!ctx_ok(c) || up_same(simple, q) || negative(c, x) || negative(c, q)) return UP_NONE;
   return with_const(c, UP_IDIV, simple, up_int_fdiv(c, k, div));
 }

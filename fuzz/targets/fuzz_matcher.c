@@ -19,11 +19,12 @@ static fz_agree *agree_of(unsigned i) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
+  fz_input in = fz_input_of(data, n);
   unsigned profiles = 0;
   while (profiles < MAX_PROFILES && up_profile_known(profiles)) profiles++;
-  fz_agree *a = agree_of(n ? data[0] % profiles : 0);
+  fz_agree *a = agree_of(fz_choice_profile(in.choice) % profiles);
   fz_opts opts = fz_opts_default();
-  up_node root = fz_decode(a->c, &opts, n ? data + 1 : data, n ? n - 1 : 0);
+  up_node root = fz_decode(a->c, &opts, in.graph, in.n);
   fz_require(!up_is_none(root), "every input decodes to a graph");
   fz_require(fz_agree_nodes(a, root), a->why);
   fz_require(fz_agree_simplify(a, root), a->why);

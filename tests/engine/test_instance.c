@@ -1,4 +1,4 @@
-/* up_rule_instance: every rule of every profile is reached by instances of its pattern, most of them
+/* up_rule_instance: every rule of every release's profile is reached by instances of its pattern, most of them
  * well formed; up_ctx_hits counts what applies. */
 #include "engine/rulebook.h"
 #include "tests/support/cm.h"
@@ -85,6 +85,7 @@ static bool try_rule(up_ctx *c, const up_profile *p, uint32_t number, uint64_t *
 static void test_every_rule_is_reached(void **state) {
   (void)state;
   for (unsigned i = 0; up_profile_known(i); i++) {
+    if (up_profile_known(i)[0] != 'v') continue; /* no release: its rules change */
     up_profile *p = up_profile_load(up_profile_known(i), NULL);
     up_ctx *c = up_ctx_new(p);
     uint64_t made = 0, good = 0;
