@@ -58,6 +58,9 @@ foreach(source IN LISTS fuzz_targets)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   endif()
   if(UPROOF_AFL)
+    # AFL++'s own macros cut the length of an input
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/fuzz/afl/main.c
+                                PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-shorten-64-to-32")
     uproof_fuzz_program(${name}-afl ${source} ${CMAKE_SOURCE_DIR}/fuzz/afl/main.c)
   endif()
 endforeach()
