@@ -2,6 +2,8 @@
 # uproof prove: the walk-through of docs/proving.md, exit statuses, the cache, bad usage.
 . "$SRC/tests/cli/lib.sh"
 
+rm -rf known.txt queries # of an earlier run
+
 # a wrong rule is refuted with a counterexample
 printf 'rule half_lt : x@ints // k0 < k1  ->  x < [k1 * k0]  when k0 > 0\n' >my.rules
 run prove --rules my.rules
