@@ -10,7 +10,8 @@
 enum cl_status { CL_SOUND = 0, CL_FINDINGS = 1, CL_USAGE = 2, CL_UNDECIDED = 3, CL_HARNESS = 4 };
 
 extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_stats, cl_rules, cl_check,
-    cl_equiv, cl_fuzz, cl_drill, cl_report, cl_minimize, cl_prove, cl_golden, cl_coverage;
+    cl_equiv, cl_fuzz, cl_drill, cl_report, cl_minimize, cl_mutate, cl_prove, cl_golden,
+    cl_coverage;
 
 /* ---- messages: one line on standard error, `uproof: ...` ------------------------------------- */
 

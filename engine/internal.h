@@ -303,6 +303,7 @@ typedef enum up_release { UP_REL_0_10, UP_REL_0_11 } up_release;
 typedef struct up_model {
   up_release release;  /* order of ops, division by zero, renderer */
   bool correct_divmod; /* 0.11.0's flag CORRECT_DIVMOD_FOLDING, off by default there */
+  bool total;          /* native folders decline where the release raises */
 } up_model;
 const up_model *up_profile_model(const up_profile *p);
 const up_ruleset *up_profile_symbolic(const up_profile *p); /* what UOp.simplify applies */

@@ -20,7 +20,9 @@ static const profile_info profiles[] = {
     {"v0.11.0:decompositions",
      {.release = UP_REL_0_11},
      {"decompositions-v0.11.0.rules", "bounds-v0.11.0.rules"}},
-    {"sound", {.release = UP_REL_0_11}, {"symbolic-sound.rules", "bounds-sound.rules"}},
+    {"sound",
+     {.release = UP_REL_0_11, .total = true},
+     {"symbolic-sound.rules", "bounds-sound.rules"}},
 };
 
 /* ---- loading ---------------------------------------------------------------------------- */
@@ -212,4 +214,10 @@ up_rule_info up_rule_at(const up_profile *p, uint32_t i) {
 
 int up_rule_find(const up_profile *p, const char *name) {
   return rulebook_find(&p->book, name, strlen(name));
+}
+
+const char *up_rule_text(const char *file, size_t *n) {
+  const up_embedded *e = find_embedded(file);
+  *n = e ? e->n : 0;
+  return e ? (const char *)e->text : NULL;
 }

@@ -66,6 +66,8 @@ static bool take_apart(up_ctx *c, up_node x, bool pop, sum *s) {
   linear_free(&s->l);
   if (!split(c, x, pop, s)) return false;
   for (uint32_t i = 0; i < s->l.n && ctx_ok(c); i++) {
+    /* a factor 0: the release divides by it, and raises */
+    if (up_int_is(s->l.t[i].factor, 0) && up_profile_model(c->profile)->total) return false;
     up_node v = up_divides(c, s->l.t[i].node, s->l.t[i].factor);
     if (up_is_none(v)) up_ctx_set_status(c, UP_RAISE_TYPE);
     term_push(c, &s->v, v);
@@ -129,6 +131,11 @@ static bool scalar_divisor(up_ctx *c, up_node x, up_node y, up_int *k) {
 
 static bool is_mod(const up_ctx *c, up_node d) { return up_op_of(c, d) == UP_MOD; }
 
+/* The division or remainder that a folder is about. */
+static bool division(up_ctx *c, up_node d) {
+  return native_expects(c, is_mod(c, d) || up_op_of(c, d) == UP_IDIV);
+}
+
 static up_int tdiv(up_ctx *c, up_int a, up_int b) {
   return up_int_is(b, 0) ? b : up_int_tdiv(c, a, b);
 }
@@ -153,6 +160,7 @@ up_node native_cancel_divmod(up_ctx *c, const up_node *arg, unsigned n) {
   (void)n;
   up_node d = arg[0], x = arg[1], y = arg[2];
   up_int xl, xh, yl, yh;
+  if (!division(c, d)) return UP_NONE;
   if (quick_no_cancel(c, x, y)) return UP_NONE;
   if (!int_bounds(c, x, &xl, &xh) || !int_bounds(c, y, &yl, &yh)) return UP_NONE;
   if (up_int_is(yl, 0) && up_int_is(yh, 0)) up_ctx_set_status(c, UP_RAISE_ZERO_DIVISION);
@@ -204,7 +212,7 @@ up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) 
   int64_t quick_k;
   const quick_sum *q = quick_division(c, arg, &quick_k);
   if (q && quick_no_binary_numerator(q)) return UP_NONE;
-  if (!scalar_divisor(c, arg[1], arg[2], &k)) return UP_NONE;
+  if (!division(c, arg[0]) || !scalar_divisor(c, arg[1], arg[2], &k)) return UP_NONE;
   const sum *s = sum_begin(c, arg[1], true);
   if (!s || s->l.n != 1 || !int_bounds(c, s->v.p[0], &lo, &hi)) return UP_NONE;
   if (!up_int_is(up_int_sub(c, hi, lo), 1)) return UP_NONE;
@@ -273,7 +281,7 @@ up_node native_divide_by_gcd(up_ctx *c, const up_node *arg, unsigned n) {
   int64_t quick_k;
   const quick_sum *q = quick_division(c, arg, &quick_k);
   if (q && quick_no_gcd(q, quick_k)) return UP_NONE;
-  if (!up_is_const_int(c, arg[2], &k)) return UP_NONE;
+  if (!division(c, arg[0]) || !up_is_const_int(c, arg[2], &k)) return UP_NONE;
   const sum *s = sum_begin(c, arg[1], false);
   up_int g = up_int_abs(c, k);
   for (uint32_t i = 0; s && i < s->l.n; i++) g = up_int_gcd(c, g, s->l.t[i].factor);

@@ -1,0 +1,25 @@
+/* uproof proofs: what becomes of a mutant: the prover's word, and whether fuzzing finds it. */
+#ifndef UPROOF_KILL_H
+#define UPROOF_KILL_H
+
+#include "oracle/oracle.h"
+
+typedef struct pf_prover pf_prover; /* prove.h */
+
+typedef enum pf_fate {
+  PF_FATE_NO_RULE,     /* the text is none any more: an unbound name, a contradiction */
+  PF_FATE_EQUIVALENT,  /* proved: a true rule, though another one */
+  PF_FATE_REFUTED,     /* by a confirmed counterexample */
+  PF_FATE_VACUOUS,     /* it never applies */
+  PF_FATE_UNKNOWN,     /* no prover decided */
+  PF_FATE_UNSUPPORTED, /* without meaning in the frame */
+  PF_FATE_ERROR,
+  PF_FATE_COUNT
+} pf_fate;
+const char *pf_fate_name(pf_fate f);
+
+/* The fate of the one statement of `text` (a rule or bound of another name than the base's) in ideal.
+ * why: 160 bytes, the parser's complaint, the counterexample or the provers' reason. */
+pf_fate pf_fate_of(const char *base, const char *text, size_t n, pf_prover *prover, char why[160]);
+
+#endif
