@@ -6,14 +6,24 @@ static Z3_ast one(in_enc *e) { return in_int(e, 1); }
 
 /* ---- the two encodings ----------------------------------------------------------------------------- */
 
+/* A numeral above 0, of any size. */
+static bool is_positive(in_enc *e, Z3_ast b) {
+  if (!in_is_number(e, b)) return false;
+  Z3_string text = Z3_get_numeral_string(e->z->ctx, b);
+  return text && text[0] != '-' && text[0] != '0';
+}
+
 /* Z3's div and mod are Euclidean: a = b*div + mod with 0 <= mod < |b|. */
 static void plain(in_enc *e, in_division *d) {
   Z3_ast div = z3_2(e->z, Z3_mk_div, d->a, d->b), minus = in_neg(e, d->a);
   Z3_ast other = z3_2(e->z, Z3_mk_div, minus, d->floor ? in_neg(e, d->b) : d->b);
-  int64_t b;
   if (d->floor) {
-    bool positive = in_small(e, d->b, &b) && b > 0;
-    d->q = positive ? div : z3_ite(e->z, in_lt(e, zero(e), d->b), div, other);
+    if (is_positive(e, d->b)) {
+      d->q = div;
+      d->r = z3_2(e->z, Z3_mk_mod, d->a, d->b);
+      return;
+    }
+    d->q = z3_ite(e->z, in_lt(e, zero(e), d->b), div, other);
   } else {
     d->q = z3_ite(e->z, in_lt(e, d->a, zero(e)), in_neg(e, other), div);
   }
@@ -63,8 +73,9 @@ in_division in_divide(in_enc *e, Z3_ast a, Z3_ast b, bool floor) {
   }
   in_division d = {.a = a, .b = b, .floor = floor};
   int64_t v;
-  /* by a number Z3's own division is linear */
-  if (e->style == IN_PLAIN || (in_small(e, b, &v) && v != 0))
+  /* by a number both are linear; among the residues of casts Z3's own mod does not end */
+  bool number = is_positive(e, b) || (in_small(e, b, &v) && v != 0);
+  if (e->style == IN_PLAIN || (number && !floor))
     plain(e, &d);
   else
     witness(e, &d);

@@ -18,8 +18,6 @@ Z3_ast in_implies(in_enc *e, Z3_ast a, Z3_ast b) { return a ? z3_2(e->z, Z3_mk_i
 Z3_ast in_eq(in_enc *e, Z3_ast a, Z3_ast b) { return z3_2(e->z, Z3_mk_eq, a, b); }
 Z3_ast in_lt(in_enc *e, Z3_ast a, Z3_ast b) { return z3_2(e->z, Z3_mk_lt, a, b); }
 Z3_ast in_le(in_enc *e, Z3_ast a, Z3_ast b) { return z3_2(e->z, Z3_mk_le, a, b); }
-Z3_ast in_add(in_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_add, a, b); }
-Z3_ast in_sub(in_enc *e, Z3_ast a, Z3_ast b) { return z3_n2(e->z, Z3_mk_sub, a, b); }
 Z3_ast in_neg(in_enc *e, Z3_ast a) { return z3_1(e->z, Z3_mk_unary_minus, a); }
 
 bool in_is_number(in_enc *e, Z3_ast a) { return a && Z3_is_numeral_ast(e->z->ctx, a); }
@@ -30,6 +28,27 @@ bool in_is_bool(in_enc *e, Z3_ast a) {
 
 bool in_small(in_enc *e, Z3_ast a, int64_t *out) {
   return in_is_number(e, a) && Z3_get_numeral_int64(e->z->ctx, a, out);
+}
+
+static bool is_zero(in_enc *e, Z3_ast a) {
+  int64_t v;
+  return in_small(e, a, &v) && v == 0;
+}
+
+/* Of two numerals the numeral: whether a divisor is one is asked of its term. */
+static Z3_ast folded(in_enc *e, Z3_ast a, Z3_ast b, Z3_ast r) {
+  return r && in_is_number(e, a) && in_is_number(e, b) ? z3_keep(e->z, Z3_simplify(e->z->ctx, r))
+                                                       : r;
+}
+
+Z3_ast in_add(in_enc *e, Z3_ast a, Z3_ast b) {
+  if (is_zero(e, b)) return a;
+  return folded(e, a, b, z3_n2(e->z, Z3_mk_add, a, b));
+}
+
+Z3_ast in_sub(in_enc *e, Z3_ast a, Z3_ast b) {
+  if (is_zero(e, b)) return a;
+  return folded(e, a, b, z3_n2(e->z, Z3_mk_sub, a, b));
 }
 
 /* Powers of two among the numbers: what laws about low bits are stated for. */

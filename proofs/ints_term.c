@@ -32,13 +32,16 @@ static in_value constant(in_enc *e, pf_id t) {
 
 /* ---- casts ------------------------------------------------------------------------------------------- */
 
-/* (a - min) mod 2^bits + min */
+/* (a - min) mod 2^bits + min, the term that rule texts have for it; and a where that is in range. */
 static Z3_ast reduce(in_enc *e, enum up_scalar type, Z3_ast a) {
   fr_type y;
   if (!fr_type_of(up_dt(type), &y)) return NULL;
-  Z3_ast size = in_power(e, y.bits), min = z3_number(e->z, e->integer, 0, fr_min(y));
-  if (!y.is_signed) return z3_2(e->z, Z3_mk_mod, a, size);
-  return in_add(e, z3_2(e->z, Z3_mk_mod, in_sub(e, a, min), size), min);
+  Z3_ast min = z3_number(e->z, e->integer, 0, fr_min(y));
+  Z3_ast max = z3_number(e->z, e->integer, 0, fr_max(y));
+  Z3_ast low = in_divide(e, in_sub(e, a, min), in_power(e, y.bits), true).r;
+  Z3_ast result = in_add(e, low, min), fits = in_and(e, in_le(e, min, a), in_le(e, a, max));
+  z3_assert(e->z, in_implies(e, fits, in_eq(e, result, a)));
+  return result;
 }
 
 /* ---- ops --------------------------------------------------------------------------------------------- */
