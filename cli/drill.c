@@ -262,7 +262,7 @@ const cl_command cl_drill = {
         "Without files the targets are the rules that the rule texts mark as wrong, in each frame\n"
         "of the mark; with files, the causes that their graphs show. The last line on standard\n"
         "error has the median and the worst time. Exit status 1: a target was not found within\n"
-        "the limit.",
+        "the limit. No rule of `sound` is marked as wrong in ideal; those of the releases are.",
     .max_operands = UINT_MAX,
     .options = options,
     .noptions = sizeof options / sizeof options[0],

@@ -127,10 +127,10 @@ const cl_command cl_fuzz = {
     .summary = "check random graphs until time or number is up",
     .about =
         "Checks random graphs as `check` does. Findings are grouped by cause (kind, frame,\n"
-        "blamed rule, op of the blamed node and sign of its divisor); the first of each cause is "
-        "reduced, kept in --out, and printed as a JSON\n"
-        "line. With --runs the output depends on the seed alone, not on --jobs or time. SIGINT\n"
-        "and SIGTERM end the campaign in good order; killed in any other way, it loses nothing\n"
+        "blamed rule, op of the blamed node and sign of its divisor); the first of each cause is\n"
+        "reduced, kept in --out, and printed as a JSON line. With --runs the output depends on\n"
+        "the seed alone, not on --jobs or time. SIGINT and SIGTERM end the campaign in good order; "
+        "killed in any other way, it loses nothing\n"
         "that was found: the same command goes on from --out and ends with the same causes. With\n"
         "--known, causes that are known are kept and counted, but not printed, and the exit\n"
         "status is 1 only when there is a new one. The last line on standard error counts graphs,\n"

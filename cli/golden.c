@@ -14,6 +14,8 @@ typedef struct golden_args {
 } golden_args;
 
 static const cl_option options[] = {
+    {"--profile", "P", CL_TEXT, offsetof(golden_args, common) + offsetof(cl_common, profile), NULL,
+     "the release whose answers were recorded: v0.10.0, v0.11.0 ..."},
     {"--verbose", NULL, CL_FLAG, offsetof(golden_args, verbose), NULL,
      "each row that differs, with what was expected and what came"},
     {"--also", "PROFILE", CL_TEXT, offsetof(golden_args, also), NULL,
@@ -251,6 +253,10 @@ static int status_of(const golden *g, cl_end end) {
 
 static int run(void *args) {
   golden g = {.a = args};
+  if (!g.a->common.profile) {
+    cl_usage("golden: which release was recorded? (--profile)");
+    return CL_USAGE;
+  }
   up_profile *p = cl_load_profile(&g.a->common);
   bool ok = p != NULL;
   up_profile_free(ok ? load_also(g.a, &ok) : NULL);

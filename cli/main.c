@@ -20,7 +20,9 @@ static void print_usage(FILE *out) {
   }
   fprintf(out, "\n`uproof COMMAND --help` lists the options of a command; `uproof --version`.\n"
                "FILE: `.uop` text, infix, JSON lines, or UOp(...) trees as tinygrad prints them\n"
-               "(also gzipped), told by content; - is standard input.\n");
+               "(also gzipped), told by content; - is standard input.\n"
+               "--profile: sound (rules that are right), or a release as it is: v0.10.0, v0.11.0,\n"
+               "v0.11.0:correct-divmod, v0.11.0:decompositions.\n");
 }
 
 static const cl_command *find_command(const char *name) {

@@ -246,9 +246,10 @@ static int minimize(minimizer *z, const fm_item *it) {
     status = minimize_in(z, it->root, frame[i], &w);
   }
   if (status == CL_SOUND) {
-    up_buf_printf(&z->err, "uproof: minimize: %s: no such finding in it (frame %s%s%s%s%s)\n",
-                  z->a->common.operands.p[0], w.frame, w.kind ? ", kind " : "",
-                  w.kind ? w.kind : "", w.rule ? ", rule " : "", w.rule ? w.rule : "");
+    up_buf_printf(
+        &z->err, "uproof: minimize: %s: no such finding in it (profile %s, frame %s%s%s%s%s)\n",
+        z->a->common.operands.p[0], up_profile_name(z->profile), w.frame, w.kind ? ", kind " : "",
+        w.kind ? w.kind : "", w.rule ? ", rule " : "", w.rule ? w.rule : "");
   }
   return status;
 }

@@ -315,12 +315,12 @@ const cl_command cl_mutate = {
     .summary = "make slips in the rules and see which layer catches them",
     .about =
         "Makes every single mutant of the profile's rule texts (a conjunct left out, a comparison\n"
-        "turned, a number one off, operands swapped, floor for truncation ...), has each proved "
-        "or\n"
-        "refuted in ideal, and fuzzes the profile with it in place of its rule. Prints the\n"
+        "turned, a number one off, operands swapped, floor for truncation ...), has each proved\n"
+        "or refuted in ideal, and fuzzes the profile with it in place of its rule. Prints the\n"
         "survivors: wrong ones that fuzzing did not find, and those that no prover decided; all\n"
-        "with --each or --json. The last line on standard error counts them. A mutant that is\n"
-        "proved and gives a wrong value all the same is a contradiction: exit status 4.\n",
+        "with --each or --json. The last line on standard error counts them. A survivor that was\n"
+        "refuted is no finding (exit status 0); undecided ones make it 3. A mutant that is\n"
+        "proved and gives a wrong value all the same is a contradiction: exit status 4.",
     .min_operands = 0,
     .max_operands = 0,
     .options = options,

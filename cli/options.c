@@ -7,14 +7,16 @@
 
 #define AT(field) offsetof(cl_common, field)
 static const cl_option common[] = {
-    {"--profile", "P", CL_TEXT, AT(profile), "v0.10.0", "the modelled engine"},
+    {"--profile", "P", CL_TEXT, AT(profile), "sound",
+     "whose rules: sound, or those of a release as they are, v0.10.0 or v0.11.0"},
     {"--rules", "F", CL_TEXT, AT(rules), NULL,
      "rewrite with the rules of this .rules file instead"},
     {"--json", NULL, CL_FLAG, AT(json), NULL, "results as JSON"},
     {"--quiet", NULL, CL_FLAG, AT(quiet), NULL, "no summary and no notes on standard error"},
     {"--progress", NULL, CL_FLAG, AT(progress), NULL, "progress on standard error"},
     {"--seed", "N", CL_COUNT, AT(seed), "1", "seed of every random choice"},
-    {"--jobs", "N", CL_COUNT, AT(jobs), "1", "worker processes (check, equiv, fuzz, golden)"},
+    {"--jobs", "N", CL_COUNT, AT(jobs), "1",
+     "worker processes (check, equiv, fuzz, golden, mutate, prove)"},
     {"--limit-samples", "N", CL_COUNT, AT(samples), "64", "random points a check"},
     {"--limit-points", "N", CL_COUNT, AT(points), "268435456",
      "largest box of which every point is evaluated"},
@@ -138,12 +140,13 @@ bool cl_parse(const cl_command *cmd, int argc, char **argv, void *args) {
   }
   if (c->help) return true;
   if (c->operands.n < cmd->min_operands) {
-    return cl_usage("%s: missing operand (usage: uproof %s [OPTIONS] %s)", cmd->name, cmd->name,
-                    cmd->operands);
+    return cl_usage("%s: missing operand (usage: uproof %s [OPTIONS]%s%s)", cmd->name, cmd->name,
+                    cmd->operands[0] ? " " : "", cmd->operands);
   }
   if (c->operands.n > cmd->max_operands) {
-    return cl_usage("%s: too many operands, from '%s' on (usage: uproof %s [OPTIONS] %s)",
-                    cmd->name, c->operands.p[cmd->max_operands], cmd->name, cmd->operands);
+    return cl_usage("%s: too many operands, from '%s' on (usage: uproof %s [OPTIONS]%s%s)",
+                    cmd->name, c->operands.p[cmd->max_operands], cmd->name,
+                    cmd->operands[0] ? " " : "", cmd->operands);
   }
   return true;
 }

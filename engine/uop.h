@@ -347,8 +347,9 @@ void up_minmax_assume(up_ctx *c, up_node n, up_bounds b);
 
 /* ---- rules and profiles ---------------------------------------------------------------------- */
 
-/* "v0.10.0", "v0.11.0", "v0.11.0:correct-divmod", and "v0.11.0:decompositions", whose `symbolic` is
- * the late decompositions alone. NULL and err on an unknown name. Its rules are compiled. */
+/* "sound" (docs/sound.md), "v0.10.0", "v0.11.0", "v0.11.0:correct-divmod", and
+ * "v0.11.0:decompositions", whose `symbolic` is the late decompositions alone. NULL and err on an
+ * unknown name. Its rules are compiled. */
 up_profile *up_profile_load(const char *name, up_error *err);
 /* The same with its rules interpreted, as those of a user are: slower, same answers. */
 up_profile *up_profile_load_interpreted(const char *name, up_error *err);

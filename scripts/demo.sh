@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # demo.sh PROGRAM: uproof's main job in under three minutes, on real input. Exits 0 when each part
-# did what it is there to show: no harness failure, and real unsound rules found by fuzzing.
+# did what it is there to show: no harness failure, rules of 0.11.0 found unsound on real graphs and
+# by fuzzing, and none of the sound ones.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 uproof=$(realpath "${1:-build/uproof}") || exit 1
@@ -31,29 +32,36 @@ answered() {
   esac
 }
 
-check_real_graphs() {
-  local files=(corpus/real/*) status
-  heading "1. Index graphs of real models: is what the engine makes of them right, for all values?"
-  [ -e "${files[0]}" ] || { problem "corpus/real is empty"; return; }
-  show uproof check --profile v0.11.0 --frame ideal --jobs 2 'corpus/real/*'
-  "$uproof" check --profile v0.11.0 --frame ideal --jobs 2 "${files[@]}" \
-    >"$work/check.jsonl" 2>"$work/check.err"
-  status=$?
-  answered $status check "$work/check.err"
-  summary "$work/check.err"
-  [ ! -s "$work/check.jsonl" ] || awk -f scripts/findings.awk -v max=3 "$work/check.jsonl"
+# as_expected STATUS PROFILE wrong|clean
+as_expected() {
+  [ "$3" != wrong ] || [ "$1" = 1 ] || problem "nothing was found wrong in $2"
+  [ "$3" != clean ] || [ "$1" != 1 ] || problem "$2 is not sound"
 }
 
-fuzz_for_unsound_rules() {
+# check_real_graphs PROFILE wrong|clean
+check_real_graphs() {
+  local files=(corpus/real/* corpus/regress/real-v0.11.0.jsonl) status
+  [ -e "${files[0]}" ] || { problem "corpus/real is empty"; return; }
+  show uproof check --profile "$1" --jobs 2 'corpus/real/*' corpus/regress/real-v0.11.0.jsonl
+  "$uproof" check --profile "$1" --jobs 2 "${files[@]}" >"$work/check.jsonl" 2>"$work/check.err"
+  status=$?
+  answered $status check "$work/check.err"
+  as_expected $status "$1" "$2"
+  [ ! -s "$work/check.jsonl" ] || awk -f scripts/findings.awk -v max=4 "$work/check.jsonl"
+  summary "$work/check.err"
+}
+
+# fuzz_rules PROFILE wrong|clean SECONDS
+fuzz_rules() {
   local status
-  heading "2. Random graphs for $seconds s: which rules of v0.10.0 are unsound?"
-  show uproof fuzz --profile v0.10.0 --frame ideal --seconds "$seconds" --seed 1 --jobs 2
-  "$uproof" fuzz --profile v0.10.0 --frame ideal --seconds "$seconds" --seed 1 --jobs 2 \
-    --out "$work/campaign" >"$work/fuzz.jsonl" 2>"$work/fuzz.err"
+  show uproof fuzz --profile "$1" --seconds "$3" --seed 1 --jobs 2
+  "$uproof" fuzz --profile "$1" --seconds "$3" --seed 1 --jobs 2 --out "$work/campaign-$1" \
+    >"$work/fuzz.jsonl" 2>"$work/fuzz.err"
   status=$?
   answered $status fuzz "$work/fuzz.err"
-  [ $status = 1 ] || problem "fuzzing v0.10.0 found nothing"
-  awk -f scripts/findings.awk -v max=8 -v counts="$work/fuzz.err" "$work/fuzz.jsonl"
+  as_expected $status "$1" "$2"
+  [ ! -s "$work/fuzz.jsonl" ] ||
+    awk -f scripts/findings.awk -v max=6 -v counts="$work/fuzz.err" "$work/fuzz.jsonl"
   summary "$work/fuzz.err"
 }
 
@@ -71,8 +79,13 @@ compare_with_recorded() {
   [ $status = 0 ] || problem "$profile does not answer as the release did"
 }
 
-check_real_graphs
-fuzz_for_unsound_rules
+heading "1. Index graphs of real models: is what tinygrad 0.11.0 makes of them right, for all values?"
+check_real_graphs v0.11.0 wrong
+heading "   The same graphs with the sound rules, the default"
+check_real_graphs sound clean
+heading "2. Random graphs for $seconds s: which rules of 0.11.0 are unsound, and which of sound?"
+fuzz_rules v0.11.0 wrong "$seconds"
+fuzz_rules sound clean "$seconds"
 heading "3. Does the engine answer as the releases themselves did?"
 compare_with_recorded v0.10.0 v0.10.0-fuzz.jsonl.gz
 compare_with_recorded v0.10.0 v0.10.0-suite.jsonl.gz

@@ -8,12 +8,12 @@
 }
 "$CC" -shared -fPIC -O1 -o shim.so "$SRC/tests/campaign/shim.c" -ldl || fail "the shim does not build"
 
-fuzz() { run fuzz --runs 700 --seed 5 --no-reduce --out camp; }
+fuzz() { run fuzz --profile v0.10.0 --runs 700 --seed 5 --no-reduce --out camp; }
 shimmed() {
   local name=$1 value=$2 status_was
   shift 2
   status=0
-  { env LD_PRELOAD="$PWD/shim.so" "$name=$value" "$UPROOF" fuzz --runs 700 --seed 5 --no-reduce \
+  { env LD_PRELOAD="$PWD/shim.so" "$name=$value" "$UPROOF" fuzz --profile v0.10.0 --runs 700 --seed 5 --no-reduce \
     --out camp >out 2>err || status=$?; } 2>/dev/null
   command_line="$name=$value uproof fuzz"
 }

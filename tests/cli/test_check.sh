@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/lib.sh"
 
 printf 'x in [0,255]\nx//4*4 + x%%4\n' >sound
-run check sound
+run check --profile v0.10.0 sound
 expect 0
 lines out 0
 lines err 1
@@ -10,7 +10,7 @@ has err "check: 1 graphs, 0 findings, 0 undecided"
 has err "seed 1"
 
 printf 'x in [-6,6]\nx//2 + (x+1)//2\n' >unrolled
-run check unrolled
+run check --profile v0.10.0 unrolled
 expect 1
 lines out 1
 for key in '"file":"unrolled"' '"id":null' '"profile":"v0.10.0"' '"kind":"value"' \
@@ -22,15 +22,15 @@ has err "check: 1 graphs, 1 findings,"
 cp out finding
 
 # the line of a finding can be checked again, and has the same finding
-run check finding
+run check --profile v0.10.0 finding
 expect 1
 has out '"rule":"fold_unrolled_divs"'
-run check --no-reduce unrolled
+run check --profile v0.10.0 --no-reduce unrolled
 expect 1
 has out '"reduced":"x in [-6,6]'
 
 # the finding is wrong in both frames; --frame all counts each
-run check --frame all unrolled
+run check --profile v0.10.0 --frame all unrolled
 expect 1
 lines out 3
 has out '"frame":"wrap"'
@@ -42,7 +42,7 @@ cat >rows <<'J'
 {"id": "neg", "nodes": [["DEFINE_VAR","int",[],["x",-5,5]],["CONST","int",[],3],["MOD","int",[0,1],null]]}
 {"id": 3, "mode": "no_such_mode", "nodes": [["CONST","bool",[],true]], "valid": [["CONST","bool",[],true]]}
 J
-run check rows
+run check --profile v0.10.0 rows
 expect 1
 lines out 1
 has out '"id":"neg","profile":"v0.10.0","kind":"bounds"'
@@ -54,30 +54,30 @@ has err "1 out of scope"
 # one malformed row: told with its place, the others are checked, exit status 2
 printf '{"nodes": [["CONST","int",[],1]]}\n{"nodes": [["CONST","int"\n' >bad
 cat rows >>bad
-run check bad
+run check --profile v0.10.0 bad
 expect 2
 lines out 1
 has err "uproof: bad:2:"
 has err "1 unreadable"
-run check no-such-file sound
+run check --profile v0.10.0 no-such-file sound
 expect 2
 has err "uproof: no-such-file:"
 has err "check: 1 graphs"
 
 # undecided is counted, explained and exit status 3: this box is too big for the rest of the cascade
 printf 'x in [0,1000000]\ny in [0,1000000]\n(x*y*4 + 2)//4\n' >wide
-run check --limit-rlimit 1 wide
+run check --profile v0.10.0 --limit-rlimit 1 wide
 expect 3
 has err "1 undecided"
 has err "wide: ideal: undecided"
-run check --limit-rlimit 0 wide
+run check --profile v0.10.0 --limit-rlimit 0 wide
 expect 0
 has err "1 sampled"
 
 # standard input
-run check - <sound
+run check --profile v0.10.0 - <sound
 expect 0
-"$UPROOF" check - <unrolled >out 2>err
+"$UPROOF" check --profile v0.10.0 - <unrolled >out 2>err
 has out '"file":"-"'
 
 # order and text do not depend on --jobs
@@ -85,24 +85,24 @@ for i in $(seq 1 40); do
   printf '{"id":%d,"nodes":[["DEFINE_VAR","int",[],["x",-%d,%d]],["CONST","int",[],%d],["MOD","int",[0,1],null],["CONST","int",[],%d],["IDIV","int",[2,3],null]]}\n' \
     "$i" $((i % 7)) $((i % 5 + 1)) $((i % 4 + 2)) $((i % 3 + 1))
 done >many
-run check many
+run check --profile v0.10.0 many
 cp out one
 cp err one.err
 [ -s one ] || fail "check many: no finding to compare"
 for jobs in 2 3 7; do
-  run check --jobs $jobs many
+  run check --profile v0.10.0 --jobs $jobs many
   same out one
   same err one.err
 done
-run check --jobs 3 many rows sound
+run check --profile v0.10.0 --jobs 3 many rows sound
 has err "check: 44 graphs"
-run check --quiet many
+run check --profile v0.10.0 --quiet many
 lines err 0
 
 # a user's own rules are judged as well
 printf 'ruleset symbolic\nrule half : x + x -> x\n' >wrong.rules
 printf 'x in [0,3]\nx + x\n' >double
-run check --rules wrong.rules double
+run check --profile v0.10.0 --rules wrong.rules double
 expect 1
 has out '"rule":"half"'
 finish

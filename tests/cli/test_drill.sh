@@ -2,7 +2,7 @@
 # that is not wrong at all is told as not found.
 . "$SRC/tests/cli/lib.sh"
 
-run drill --frame ideal --limit-seconds 120 corpus.jsonl
+run drill --profile v0.10.0 --frame ideal --limit-seconds 120 corpus.jsonl
 expect 2
 
 # what graphs show: the cause of each, in each frame that is asked for
@@ -10,7 +10,7 @@ grep -h '"id": *"v0100-\(idiv-lt\|mod-bounds-negative-numerator\|div-folding-neg
   "$SRC/corpus/regress/v0.10.0.jsonl" >graphs.jsonl
 printf '{"id":"sound","nodes":[["CONST","int",[],1]]}\n' >>graphs.jsonl
 lines graphs.jsonl 4
-run drill --frame ideal --limit-seconds 120 graphs.jsonl
+run drill --profile v0.10.0 --frame ideal --limit-seconds 120 graphs.jsonl
 expect 0
 for rule in div_lt bound_mod_pos div_folding; do
   grep -q "^$rule  *ideal " out || fail "$rule is not in the table"
@@ -19,13 +19,13 @@ has err "1 graphs show nothing here"
 has err ", 0 not, median "
 lacks out "not found"
 cp out table
-run drill --frame ideal --limit-seconds 120 graphs.jsonl
+run drill --profile v0.10.0 --frame ideal --limit-seconds 120 graphs.jsonl
 cut -c1-62 table >a # without the times
 cut -c1-62 out >b
 sort a >a.sorted
 sort b >b.sorted
 same a.sorted b.sorted
-run drill --frame ideal --limit-seconds 120 --json graphs.jsonl
+run drill --profile v0.10.0 --frame ideal --limit-seconds 120 --json graphs.jsonl
 has out '"rule":"div_lt","frame":"ideal","kind":"value","found":true,"case":'
 
 # marks of a rule text are targets; the wrong one is found, the right one can't be
@@ -35,7 +35,7 @@ rule right : x + 0 -> x        known-wrong ideal "no value at all"
 ruleset other
 rule elsewhere : x * 1 -> 7    known-wrong ideal "x = 0"
 ' >marked.rules
-run drill --rules marked.rules --frame ideal --limit-seconds 2
+run drill --profile v0.10.0 --rules marked.rules --frame ideal --limit-seconds 2
 expect 1
 grep -q '^wrong  *ideal  *any  *[0-9]' out || fail "the wrong rule was not found"
 grep -q '^right  *ideal  *any  *-  *not found' out || fail "the right rule is not told"

@@ -46,25 +46,25 @@ has out '{"x":127}'
 
 # minimize: a buried bug comes out at its own size, as a .uop that reduces no further
 printf 'x in [-20,30]\ny in [0,9]\n((x//2 + (x+1)//2)*3 + y*7)%%1000 + (y//3)*2\n' >big
-run minimize --kind value --rule fold_unrolled_divs big
+run minimize --profile v0.10.0 --kind value --rule fold_unrolled_divs big
 expect 1
 has out "uop 1"
 has out "fold_unrolled_divs"
 has err "minimize: 7 nodes from"
 cp out small.uop
-run minimize small.uop
+run minimize --profile v0.10.0 small.uop
 expect 1
 same out small.uop
-run minimize --out infix small.uop
+run minimize --profile v0.10.0 --out infix small.uop
 has out " in ["
-run minimize --out tinygrad small.uop
+run minimize --profile v0.10.0 --out tinygrad small.uop
 has out "UOp(Ops."
-run minimize --json small.uop
+run minimize --profile v0.10.0 --json small.uop
 has out '"node_count":7'
-run minimize --kind crash small.uop
+run minimize --profile v0.10.0 --kind crash small.uop
 expect 0
 has err "no such finding"
-run minimize --rule no_such_rule small.uop
+run minimize --profile v0.10.0 --rule no_such_rule small.uop
 expect 0
 has err "no such finding"
 finish

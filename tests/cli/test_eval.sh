@@ -48,25 +48,25 @@ expect 0
 has out "9999999999999999999999800000000000000000000001"
 
 printf 'x in [-5,5]\nx%%3\n' >m
-run bounds m
+run bounds --profile v0.10.0 m
 expect 0
 printf '[0, 2]\n' >want
 same out want
-run bounds --exact m
+run bounds --profile v0.10.0 --exact m
 expect 0
 has out "[0, 2]  exact: [-2, 2]"
-run bounds --all m
+run bounds --profile v0.10.0 --all m
 expect 0
 lines out 3
 has out "by "
-run bounds --json --exact m
+run bounds --profile v0.10.0 --json --exact m
 has out '"vmin":0,"vmax":2'
 has out '"exact":[-2,2]'
-run bounds --exact --limit-points 11 m
+run bounds --profile v0.10.0 --exact --limit-points 11 m
 expect 0
 has out "by exhaust"
 # too many points: what was found reaches the ends of the interval
-run bounds --exact --limit-points 10 m
+run bounds --profile v0.10.0 --exact --limit-points 10 m
 expect 0
 has out "exact: [-2, 2] by interval"
 # x*x - x is never 1: the analysis does not know, the solver does
@@ -74,7 +74,7 @@ printf 'x in [-3,1000000]\nx*x + x*-1\n' >parabola
 run bounds --exact --profile v0.11.0 parabola
 expect 0
 has out "exact: [0, 999999000000] by z3-"
-run bounds --exact --limit-rlimit 0 parabola
+run bounds --profile v0.10.0 --exact --limit-rlimit 0 parabola
 expect 3
 has out "exact: not computed"
 has out "values in ["
@@ -86,9 +86,9 @@ has out '"op":"MOD"'
 has out '"op":"ADD","rule":"bound_add","nodes":1,"exact":0,"wide":1'
 has out '"worst":1.5714285714285714'
 # a claim that is wrong is told, too
-run bounds --tightness m
+run bounds --profile v0.10.0 --tightness m
 expect 1
 printf 'x in [0,0]\n4//x\n' >undefined
-run bounds --exact undefined
+run bounds --profile v0.10.0 --exact undefined
 has out "exact: undefined everywhere"
 finish

@@ -3,8 +3,8 @@
 . "$SRC/tests/cli/lib.sh"
 
 printf 'x in [-6,6]\nx//2 + (x+1)//2\n' >g
-for command in "simplify g" "check g" "trace g" "bounds g" "minimize g" "fuzz --runs 300" \
-  "eval g --set x=1" "--help" "check --help" "--version"; do
+for command in "simplify g" "check --profile v0.10.0 g" "trace g" "bounds g" \
+  "minimize --profile v0.10.0 g" "fuzz --profile v0.10.0 --runs 300" "eval g --set x=1" "--help" "check --help" "--version"; do
   status=0
   # shellcheck disable=SC2086
   "$UPROOF" $command >/dev/full 2>err || status=$?
@@ -15,22 +15,22 @@ done
 
 for i in $(seq 1 20000); do echo '{"id":1,"nodes":[["CONST","int",[],1]]}'; done >many-rows
 # nobody reads: SIGPIPE ends it, as any filter
-( "$UPROOF" simplify --out json many-rows 2>/dev/null
+( "$UPROOF" simplify --profile v0.10.0 --out json many-rows 2>/dev/null
   echo $? >piped ) | head -c 1 >/dev/null
 status=$(cat piped)
 command_line="uproof simplify | head -c 1"
 expect 141
 
-run fuzz --runs 500 --out /dev/null/x
+run fuzz --profile v0.10.0 --runs 500 --out /dev/null/x
 expect 2
 : >file
-run fuzz --runs 500 --out file
+run fuzz --profile v0.10.0 --runs 500 --out file
 expect 2
 
 # the folder can't take the findings: they are printed all the same, and the status is 4
 rm -rf kept
 mkdir -p kept/findings.jsonl
-run fuzz --runs 600 --out kept
+run fuzz --profile v0.10.0 --runs 600 --out kept
 expect 4
 has out '"kind":'
 has err "findings.jsonl"
@@ -72,7 +72,7 @@ has err "no answer in 1 seconds"
 has err " 1 error"
 
 # the parent dies: no worker stays
-"$UPROOF" fuzz --seconds 30 --jobs 2 >out 2>err &
+"$UPROOF" fuzz --profile v0.10.0 --seconds 30 --jobs 2 >out 2>err &
 pid=$!
 sleep 1
 workers=$(children $pid)

@@ -2,7 +2,7 @@
 # them whole, and ends in good order.
 . "$SRC/tests/cli/lib.sh"
 
-run fuzz --runs 4000 --seed 3
+run fuzz --profile v0.10.0 --runs 4000 --seed 3
 expect 1
 cp out first
 cp err first.err
@@ -16,16 +16,16 @@ causes=$(wc -l <first)
 [ "$(grep -o '"cause":"[^"]*"' first | sort -u | wc -l)" = "$causes" ] ||
   fail "a cause is printed more than once"
 for jobs in 1 2 5; do
-  run fuzz --runs 4000 --seed 3 --jobs $jobs
+  run fuzz --profile v0.10.0 --runs 4000 --seed 3 --jobs $jobs
   same out first
   same err first.err
 done
-run fuzz --runs 4000 --seed 4
+run fuzz --profile v0.10.0 --runs 4000 --seed 4
 cmp -s out first && fail "another seed, but the same findings"
 
 # what is kept: a file a cause that shows the finding again, and the printed lines
 rm -rf kept
-run fuzz --runs 2000 --out kept
+run fuzz --profile v0.10.0 --runs 2000 --out kept
 expect 1
 same out kept/findings.jsonl
 [ "$(ls kept/causes/*.uop | wc -l)" = "$(wc -l <out)" ] || fail "not one .uop a cause: $(ls kept/causes)"
@@ -33,32 +33,32 @@ same out kept/findings.jsonl
 for f in kept/causes/*.uop; do
   kind=$(basename "$f" | cut -d- -f1)
   rule=$(basename "$f" .uop | cut -d- -f3)
-  run check --no-reduce "$f"
+  run check --profile v0.10.0 --no-reduce "$f"
   expect 1
   has out "\"kind\":\"$kind\""
   has out "\"rule\":\"$rule\""
 done
-run check kept/findings.jsonl
+run check --profile v0.10.0 kept/findings.jsonl
 expect 1
 
 # without anything wrong: rules that do nothing, bounds of constants only
 printf 'ruleset symbolic\nrule nothing : x + 0 -> x\n' >plain.rules
-run fuzz --runs 500 --rules plain.rules --no-casts --no-bits
+run fuzz --profile v0.10.0 --runs 500 --rules plain.rules --no-casts --no-bits
 lacks out '"kind":"value"'
 
-run fuzz --runs 300 --no-reduce --frame all
+run fuzz --profile v0.10.0 --runs 300 --no-reduce --frame all
 has out '"frame":"wrap"'
 
 # time ends it
 start=$(date +%s)
-run fuzz --seconds 1 --jobs 2
+run fuzz --profile v0.10.0 --seconds 1 --jobs 2
 expect 1
 [ $(($(date +%s) - start)) -le 30 ] || fail "--seconds 1 took longer"
 
 # a signal ends it, with all that was found and the summary
 for signal in INT TERM; do
   rm -rf stopped-$signal
-  "$UPROOF" fuzz --seconds 100 --jobs 2 --out stopped-$signal >out 2>err &
+  "$UPROOF" fuzz --profile v0.10.0 --seconds 100 --jobs 2 --out stopped-$signal >out 2>err &
   pid=$!
   sleep 1
   kill -$signal $pid

@@ -23,7 +23,7 @@ cat >good <<J
 {"id":18,"nodes":[["CONST","int",[],5],["CONST","int",[],0],["MOD","int",[0,1],null]],"error":"ZeroDivisionError"}
 {"id":19,"nodes":[$X,["CONST","int",[],2],["MUL","int",[0,1],null]],"call":"render","result":"(x*2)"}
 J
-run golden good
+run golden --profile v0.10.0 good
 expect 0
 lines out 0
 has err "golden: 19 rows, 19 agree, 0 differ, 0 out of scope"
@@ -52,24 +52,24 @@ cat >wrong <<J
 {"id":18,"nodes":[["CONST","int",[],5],["CONST","int",[],0],["MOD","int",[0,1],null]],"error":"ValueError"}
 {"id":19,"nodes":[$X,["CONST","int",[],2],["MUL","int",[0,1],null]],"call":"render","result":"(2*x)"}
 J
-run golden --verbose wrong
+run golden --profile v0.10.0 --verbose wrong
 expect 1
 has err "golden: 19 rows, 0 agree, 19 differ, 0 out of scope"
 has out "wrong:1 id 1"
 has out "svmin: expected 1, got 0"
 has out "render: expected (2*x), got (x*2)"
-run golden --json wrong
+run golden --profile v0.10.0 --json wrong
 lines out 19
 has out '"differ":["svmin"]'
 cp out one
-run golden --json --jobs 3 wrong
+run golden --profile v0.10.0 --json --jobs 3 wrong
 same out one
 
 for field in vmin:0:3 vmax:7:6 simplified:'\[\["DEFINE_VAR","int",\[\],\["x",0,7\]\]\]':'[["CONST","int",[],0]]' render:'"x"':'"y"'; do
   name=${field%%:*}
   rest=${field#*:}
   head -1 good | sed "s/\"$name\":${rest%%:*}/\"$name\":${rest#*:}/" >one-field
-  run golden --json one-field
+  run golden --profile v0.10.0 --json one-field
   expect 1
   has out "\"$name\""
 done
@@ -79,7 +79,7 @@ cat >scope <<J
 {"id":1,"nodes":[$X],"call":"codegen","result":{"nodes":[$X]}}
 {"id":2,"nodes":[$X],"call":"graph_rewrite","args":{"pm":"no_such_set"},"result":{"nodes":[$X]}}
 J
-run golden scope
+run golden --profile v0.10.0 scope
 expect 0
 has err "golden: 2 rows, 0 agree, 0 differ, 2 out of scope"
 has err "not compared 1 x: call of codegen"
@@ -87,12 +87,12 @@ has err "not compared 1 x: graph_rewrite no_such_set"
 
 # gzip, standard input, bad rows
 gzip -c good >good.gz
-run golden good.gz
+run golden --profile v0.10.0 good.gz
 expect 0
-"$UPROOF" golden - <good >out 2>err
+"$UPROOF" golden --profile v0.10.0 - <good >out 2>err
 has err "19 agree"
 printf '{"id":1,"nodes":\n' >bad
-run golden bad good
+run golden --profile v0.10.0 bad good
 expect 2
 has err "uproof: bad:1:"
 has err "19 agree"

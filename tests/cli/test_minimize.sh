@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/lib.sh"
 
 printf 'x in [-6,60]\ny in [0,5]\n((x - 1)//3 + y)*2 + (y*3 + 7)%%4\n' >sum
-run minimize --kind value --rule div_folding sum
+run minimize --profile v0.10.0 --kind value --rule div_folding sum
 expect 1
 has out 'meta rule div_folding'
 has out 'meta cause value-ideal-div_folding-IDIV-positive'
@@ -13,24 +13,24 @@ has err 'minimize: 4 nodes from 1'
 cp out small.uop
 
 # reduced again it stays as it is
-run minimize small.uop
+run minimize --profile v0.10.0 small.uop
 expect 1
 same out small.uop
 has err ' 0 accepted'
 
 # the JSON line of a finding with what each pass won
-run minimize --json small.uop
+run minimize --profile v0.10.0 --json small.uop
 lines out 1
 for key in '"cause":"value-ideal-div_folding-IDIV-positive"' '"node_count":4' '"reduction":{' \
   '"nodes_before":4' '"passes":{"descend":{"tries":' '"widened":{'; do
   has out "$key"
 done
-run minimize --out infix --quiet small.uop
+run minimize --profile v0.10.0 --out infix --quiet small.uop
 lines err 0
 lines out 2
-run minimize --out tinygrad --quiet small.uop
+run minimize --profile v0.10.0 --out tinygrad --quiet small.uop
 has out 'root = n3'
-run minimize --out py --quiet small.uop
+run minimize --profile v0.10.0 --out py --quiet small.uop
 has out 'def test_value_div_folding():'
 
 # ---- a test in C: it compiles, fails for the bug's profile, and passes for one without ----------
@@ -55,7 +55,7 @@ ends() {
   [ "$s" = "$2" ] || fail "$1 ends with $s, expected $2: $(tail -3 out)"
 }
 
-run minimize --out c --quiet small.uop
+run minimize --profile v0.10.0 --out c --quiet small.uop
 expect 1
 cp out bug.c
 compile bug
@@ -69,7 +69,7 @@ ends fixed 0
 printf 'ruleset symbolic\n# "*/ \\ ??/\nrule half : x + x -> x\n' >wrong.rules
 printf 'ruleset symbolic\nrule half : x + x -> x * 2\n' >right.rules
 printf 'uop 1\n%%0 = DEFINE_VAR int ["*/\\"?", 0, 3]\n%%1 = ADD int %%0 %%0\n' >double
-run minimize --rules wrong.rules --out c --quiet double
+run minimize --profile v0.10.0 --rules wrong.rules --out c --quiet double
 expect 1
 cp out rules.c
 compile rules
@@ -82,19 +82,19 @@ ends right 0
 # ---- no finding, other findings, bad input --------------------------------------------------------
 
 printf 'x in [0,255]\nx//4*4 + x%%4\n' >sound
-run minimize sound
+run minimize --profile v0.10.0 sound
 expect 0
 has err 'no such finding in it'
 lines out 0
-run minimize --rule fold_unrolled_divs small.uop
+run minimize --profile v0.10.0 --rule fold_unrolled_divs small.uop
 expect 0
-run minimize --out c --json no-such-file
+run minimize --profile v0.10.0 --out c --json no-such-file
 expect 2
 printf '{"valid":[["CONST","bool",[],true]],"mode":"uop_given_valid","nodes":[["CONST","int",[],1]]}\n' >row
-run minimize row
+run minimize --profile v0.10.0 row
 expect 2
 has err 'under a valid'
-run minimize --out pdf small.uop
+run minimize --profile v0.10.0 --out pdf small.uop
 expect 2
 
 # ---- stopped -------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ awk 'BEGIN {
 for how in INT TERM clock; do
   option=
   [ $how = clock ] && option="--seconds 1"
-  "$UPROOF" minimize --kind value --limit-rlimit 0 --limit-points 0 $option chain >out 2>err &
+  "$UPROOF" minimize --profile v0.10.0 --kind value --limit-rlimit 0 --limit-points 0 $option chain >out 2>err &
   pid=$!
   sleep 1
   [ $how = clock ] || kill -$how $pid

@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/lib.sh"
 
 rm -rf camp
-run fuzz --runs 2000 --out camp --known rules
+run fuzz --profile v0.10.0 --runs 2000 --out camp --known rules
 run report camp
 expect 0
 cp out page.html

@@ -2,28 +2,28 @@
 . "$SRC/tests/cli/lib.sh"
 
 printf 'x in [0,255]\nx//4*4 + x%%4\n' >g
-run simplify g
+run simplify --profile v0.10.0 g
 expect 0
 printf 'x in [0,255]\nx\n' >want
 same out want
 lines err 0
-run simplify --out uop g
+run simplify --profile v0.10.0 --out uop g
 expect 0
 has out "uop 1"
 has out 'DEFINE_VAR int ["x", 0, 255]'
 cp out g.uop
-run simplify --out json g.uop
+run simplify --profile v0.10.0 --out json g.uop
 expect 0
 has out '{"nodes":[["DEFINE_VAR","int",[],["x",0,255]]],"steps":0}'
-run simplify --json g
+run simplify --profile v0.10.0 --json g
 expect 0
 has out '"steps":1'
-run simplify --out tinygrad g
+run simplify --profile v0.10.0 --out tinygrad g
 has out 'UOp(Ops.DEFINE_VAR, dtypes.int, (), ("x", 0, 255))'
-run simplify --out dot g
+run simplify --profile v0.10.0 --out dot g
 has out 'digraph'
 has out 'DEFINE_VAR x [0, 255]'
-"$UPROOF" simplify - <g >out
+"$UPROOF" simplify --profile v0.10.0 - <g >out
 same out want
 
 # rows keep their ids, one result a row
@@ -31,7 +31,7 @@ cat >rows <<'J'
 {"id": 7, "nodes": [["CONST","int",[],2],["CONST","int",[],3],["ADD","int",[0,1],null]]}
 {"id": "b", "nodes": [["DEFINE_VAR","int",[],["x",0,3]],["CONST","int",[],1],["MUL","int",[0,1],null]]}
 J
-run simplify --json rows
+run simplify --profile v0.10.0 --json rows
 expect 0
 lines out 2
 has out '{"id":7,"nodes":[["CONST","int",[],5]],"steps":1}'
@@ -43,7 +43,7 @@ cat >bad <<'J'
 {"id": 2, "nodes": [["CONST","int",[],2],["FROB","int",[0],null]]}
 {"id": 3, "nodes": [["CONST","int",[],4]]}
 J
-run simplify --json bad
+run simplify --profile v0.10.0 --json bad
 expect 2
 lines out 2
 lines err 1
@@ -51,35 +51,35 @@ has err "uproof: bad:2:"
 
 # division by a constant 0 raises in the modelled engine
 printf 'x in [0,3]\nx + 5%%0\n' >raise
-run simplify raise
+run simplify --profile v0.10.0 raise
 expect 1
 has err "ZeroDivisionError"
 
-run trace g
+run trace --profile v0.10.0 g
 expect 0
 has out "(((x//4)*4)+(x%4))  ->  x"
 has out "result: x"
-run trace --json g
+run trace --profile v0.10.0 --json g
 lines out 2
 has out '"before":"(((x//4)*4)+(x%4))","after":"x"'
-run trace raise
+run trace --profile v0.10.0 raise
 expect 1
 has out "no result: ZeroDivisionError"
-run trace --limit-steps 1 g
+run trace --profile v0.10.0 --limit-steps 1 g
 expect 0
 
 # a user's own rules, with a loop among them
 printf 'ruleset symbolic\nrule twist : x + y -> y + x\n' >loop.rules
 printf 'x in [0,3]\ny in [0,3]\nx + y\n' >sum
-run trace --rules loop.rules sum
+run trace --profile v0.10.0 --rules loop.rules sum
 expect 1
 has out "never ends"
 has out "|"
-run simplify --rules loop.rules sum
+run simplify --profile v0.10.0 --rules loop.rules sum
 expect 1
 has err "loop"
 printf 'ruleset symbolic\nrule twist : x + -> y\n' >broken.rules
-run simplify --rules broken.rules sum
+run simplify --profile v0.10.0 --rules broken.rules sum
 expect 2
 has err "uproof: broken.rules:2:"
 finish

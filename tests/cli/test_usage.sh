@@ -1,7 +1,8 @@
 # Help, version and bad usage of the program and of each command.
 . "$SRC/tests/cli/lib.sh"
 
-commands="simplify eval bounds trace check equiv fuzz minimize golden"
+commands="simplify eval bounds trace stats rules coverage check equiv fuzz drill report minimize prove mutate
+golden"
 
 run --help
 expect 0
@@ -18,7 +19,7 @@ for c in $commands; do
   lines err 0
   has out "usage: uproof $c [OPTIONS]"
   has out "--profile P"
-  has out "(default v0.10.0)"
+  [ "$c" = golden ] || has out "(default sound)"
   has out "exit status:"
   run $c --no-such-option x
   expect 2
@@ -54,15 +55,32 @@ for c in simplify eval bounds trace check equiv minimize golden; do
   expect 2
   lines err 1
 done
-for c in simplify bounds trace check minimize golden; do
+for c in simplify bounds trace stats coverage check drill minimize golden; do
   run $c --profile v9.9.9 g
   expect 2
   lines err 1
   has err "v9.9.9"
-  run $c no-such-file
+  run $c --profile sound no-such-file
   expect 2
   has err "no-such-file"
 done
+for c in rules fuzz prove mutate; do
+  run $c --profile v9.9.9
+  expect 2
+  lines err 1
+  has err "unknown profile 'v9.9.9' (there are: v0.10.0, "
+done
+
+# what is judged unless a profile is named: the sound rules; recorded answers are a release's
+printf 'x in [-3,3]\n(x-1)//2\n' >half
+run check half
+expect 0
+run check --profile v0.10.0 half
+expect 1
+has out '"rule":"div_folding"'
+run golden g
+expect 2
+has err "which release was recorded?"
 run fuzz some-file
 expect 2
 run equiv g g g

@@ -3,7 +3,7 @@
 
 printf 'x in [-5,5]\nx//4 < 0\n' >wrong.txt
 printf 'x in [0,5]\nx + 0\n' >right.txt
-run check --junit a.xml --sarif a.sarif wrong.txt right.txt
+run check --profile v0.10.0 --junit a.xml --sarif a.sarif wrong.txt right.txt
 expect 1
 findings=$(wc -l <out)
 has a.xml "failures=\"$findings\" errors=\"0\" skipped=\"0\""
@@ -18,18 +18,18 @@ has a.sarif "\"startLine\":$line}"
 [ "$(grep -o '"ruleId"' a.sarif | wc -l)" = "$findings" ] || fail "not a result a finding"
 
 # nothing found
-run check --junit b.xml --sarif b.sarif right.txt
+run check --profile v0.10.0 --junit b.xml --sarif b.sarif right.txt
 expect 0
 has b.xml 'tests="1" failures="0"'
 has b.sarif '"results":[]'
 
 # fuzz: new causes only; a user's rule at its own line
-run fuzz --runs 2000 --known rules --known "$SRC/corpus/known/v0.10.0.txt" --junit c.xml --sarif c.sarif
+run fuzz --profile v0.10.0 --runs 2000 --known rules --known "$SRC/corpus/known/v0.10.0.txt" --junit c.xml --sarif c.sarif
 expect 0
 has c.xml 'failures="0"'
 has c.sarif '"results":[]'
 printf 'ruleset symbolic\n\nrule wrong : x // 2 -> x // 3\n' >wrong.rules
-run fuzz --runs 1000 --rules wrong.rules --junit d.xml --sarif d.sarif
+run fuzz --profile v0.10.0 --runs 1000 --rules wrong.rules --junit d.xml --sarif d.sarif
 expect 1
 has d.sarif '"uri":"wrong.rules"'
 has d.sarif '"startLine":3}'
@@ -43,7 +43,7 @@ if command -v python3 >/dev/null; then
 fi
 
 # where it can't be written
-run check --junit /nosuchfolder/x.xml right.txt
+run check --profile v0.10.0 --junit /nosuchfolder/x.xml right.txt
 expect 4
 has err "/nosuchfolder/x.xml: "
 finish
