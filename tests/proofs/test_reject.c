@@ -8,7 +8,7 @@ typedef struct survey {
   pf_prover *prover;
   or_frame frame;
   unsigned n[PF_VERDICT_COUNT], all;
-  char told[300];
+  char told[400];
 } survey;
 
 static bool each(pf_instance *i, void *arg) {
