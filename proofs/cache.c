@@ -163,6 +163,9 @@ static bool put(pf_cache *c, uint32_t known, const char *line, size_t n) {
   return true;
 }
 
+/* Not asked: stopped before, or not in a cache that may not be added to. */
+static bool was_asked(const pf_row *r) { return r->verdict != PF_UNKNOWN || r->rlimit > 0; }
+
 bool pf_cache_add(pf_cache *c, const pf_ledger *l) {
   up_buf line = {0};
   sort(c);
@@ -170,6 +173,7 @@ bool pf_cache_add(pf_cache *c, const pf_ledger *l) {
   for (uint32_t i = 0; ok && i < pf_ledger_count(l); i++) {
     const pf_row *r = pf_ledger_row(l, i);
     if (!r->answered || r->verdict == PF_ERROR || r->key[0] == 0 || r->cached) continue;
+    if (!was_asked(r)) continue;
     line.len = 0;
     pf_ledger_put(l, i, &line);
     ok = !line.no_memory && put(c, c->n, line.p, line.len);

@@ -178,6 +178,16 @@ static up_node any_node(builder *b, pf_id t) {
   return v->defined ? defined_node(b, t, v, how) : undefined_node(b, t, how);
 }
 
+/* A whole left side that is a name: the node itself, or as n ^ 0, whose value is that of n and whose
+ * bounds no operand gives. */
+static up_node root_node(builder *b, pf_id t) {
+  bool hidden = b->way % 2 != 0;
+  b->way /= 2;
+  up_node n = any_node(b, t);
+  if (up_is_none(n) || !hidden) return n;
+  return up_binary(b->c, UP_XOR, n, fixed(b, up_dtype_of(b->c, n), 0));
+}
+
 /* ---- the left side --------------------------------------------------------------------------------- */
 
 static up_node constant(builder *b, pf_id t) {
@@ -191,7 +201,7 @@ static up_node constant(builder *b, pf_id t) {
 static up_node left_node(builder *b, pf_id t) {
   const pf_term *d = &b->i->term[t];
   up_node src[3];
-  if (d->kind == PF_ANY) return any_node(b, t);
+  if (d->kind == PF_ANY) return t == b->i->left ? root_node(b, t) : any_node(b, t);
   if (d->kind == PF_CONST) return constant(b, t);
   /* these stand for one of several values: no single node is meant */
   if (d->op == UP_RANGE || d->op == UP_BIND || d->op == UP_VECTORIZE) return UP_NONE;
@@ -230,7 +240,7 @@ bool cf_build(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame f, u
 }
 
 uint32_t cf_ways(const pf_instance *i) {
-  uint32_t n = 1;
+  uint32_t n = i->term[i->left].kind == PF_ANY ? 2 : 1;
   for (pf_id t = 0; t <= i->left && n < CF_MAX_WAYS; t++)
     if (i->term[t].kind == PF_ANY) n *= CF_WAYS;
   return n < CF_MAX_WAYS ? n : CF_MAX_WAYS;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Part of every key: an encoding that answers differently gets another number. */
-static const char *const encoding[OR_FRAME_COUNT] = {"ideal 1", "wrap 1", "refine 1"};
+static const char *const encoding[OR_FRAME_COUNT] = {"ideal 2", "wrap 1", "refine 1"};
 
 /* A row with what it is about; the instance is NULL where there is none. */
 typedef struct entry {
@@ -154,10 +154,11 @@ static void add_scope(pf_ledger *l, uint32_t number) {
   up_buf_free(&text);
 }
 
-/* A native right side: all its lemmas. */
+/* A native right side: all its lemmas, each with its own mark. */
 static void add_lemmas(pf_ledger *l, const char *rule_name) {
   pf_lemma m;
   uint32_t i = 0;
+  const unsigned wrong_in = l->model.wrong_in;
   for (; l->lemmas && pf_lemma_at(l->lemmas, rule_name, i, &m) && !l->no_memory; i++) {
     const rule *r = &m.book->rule[m.rule];
     l->model.lemma = r->name;
@@ -167,6 +168,7 @@ static void add_lemmas(pf_ledger *l, const char *rule_name) {
   }
   l->of = l->profile;
   l->model.lemma = NULL;
+  l->model.wrong_in = wrong_in;
   if (i == 0) add_unsupported(l, "native right side without a lemma");
 }
 

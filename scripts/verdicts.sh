@@ -23,7 +23,7 @@ for profile in $profiles; do
   "$uproof" prove --profile "$profile" --frame ideal --jobs "$(nproc)" --cache "$fresh" "${mode[@]}" \
     >"${TMPDIR:-/tmp}/verdicts.$$" 2>&1
   status=$?
-  tail -n 1 "${TMPDIR:-/tmp}/verdicts.$$" | sed "s/^/$profile: /"
+  grep -o 'prove: [0-9]* obligations.*' "${TMPDIR:-/tmp}/verdicts.$$" | sed "s/^prove/$profile/"
   if grep -q 'not in the cache' "${TMPDIR:-/tmp}/verdicts.$$"; then missing=1; fi
   rm -f "${TMPDIR:-/tmp}/verdicts.$$"
   case $status in 0 | 1 | 3) ;; *) exit 1 ;; esac

@@ -37,6 +37,24 @@ printf 'rule other : x@int + 0 -> x\n' >miss.rules
 run prove --rules miss.rules --cache known.txt --cache-only
 expect 3
 has out 'not in the cache'
+cp known.txt before.txt
+run prove --rules miss.rules --cache known.txt --cache-only --update-cache
+expect 3
+same known.txt before.txt
+
+# casts of casts to each integer dtype, and bounds by laws about shifts
+run prove --profile sound --rule cast_cast_fits --dtype char
+expect 0
+lacks out unknown
+run prove --profile sound --rule bound_xor
+expect 0
+has out 'proved      bound_xor'
+
+# a graph that no other bounds rule takes
+run prove --profile v0.11.0 --rule bound_dtype_range --dtype uint
+expect 1
+has out 'refuted     bound_dtype_range'
+has out ', claimed [0, 4294967295]'
 
 # premises that can't hold
 printf 'rule never : x@int + k -> x  when k > 3 and vmin(x) > vmax(x)\n' >never.rules

@@ -107,9 +107,8 @@ static void native_steps_with_foreign_results_are_certified_only_where_true(void
   teardown(&r);
 }
 
-static void certified_bounds_hold(void **s) {
-  (void)s;
-  rig r = setup("v0.11.0");
+static void certified_hold(const char *profile, unsigned at_least) {
+  rig r = setup(profile);
   unsigned certified = 0;
   for (uint64_t i = 0; i < 800; i++) {
     up_node g = graph(&r, i);
@@ -119,8 +118,15 @@ static void certified_bounds_hold(void **s) {
     assert_int_not_equal(a.verdict, OR_DIFFERS);
     or_answer_clear(&a);
   }
-  assert_true(certified > 400);
+  if (certified < at_least) fail_msg("%s: only %u certified", profile, certified);
   teardown(&r);
+}
+
+/* In 0.11.0 no sum has a certificate: its bound_add is wrong at bool. */
+static void certified_bounds_hold(void **s) {
+  (void)s;
+  certified_hold("sound", 700);
+  certified_hold("v0.11.0", 200);
 }
 
 static up_node parse(rig *r, const char *text) {

@@ -108,6 +108,20 @@ static void a_wrong_bound_is_confirmed(void **state) {
   assert_non_null(strstr(x.line, "claimed [0, 2]"));
 }
 
+/* The rule that is left for nodes that no other takes: a variable is not such a node. */
+static void the_last_bounds_rule_is_reached(void **state) {
+  (void)state;
+  expectation x = {.frame = OR_IDEAL, .value = {"-3"}, .lo = "-3", .hi = "-3"};
+  run("bound my_variable : n:DEFINE_VAR in [var_min(n), var_max(n)]\n"
+      "bound my_add : ADD(x, y)@!floats in [vmin(x) + vmin(y), vmax(x) + vmax(y)]\n"
+      "bound my_const : n:CONST in [lane_min(n), lane_max(n)]\n"
+      "bound bound_r : n:_ in [dtype_min(n), dtype_max(n)]",
+      "uint", &x);
+  assert_true(x.confirmed);
+  assert_non_null(strstr(x.line, "(n^u0) as uint"));
+  assert_non_null(strstr(x.line, "-3, claimed [0, 4294967295]"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_failure_is_told_in_one_line),
@@ -116,6 +130,7 @@ int main(void) {
       cmocka_unit_test(bounds_become_ranges),
       cmocka_unit_test(an_undefined_node_is_made),
       cmocka_unit_test(a_wrong_bound_is_confirmed),
+      cmocka_unit_test(the_last_bounds_rule_is_reached),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,12 @@ static void test_proved(void **state) {
   expect("rule r : k0 * x@ints < k1 -> x < [ceildiv(k1, k0)] when k0 > 0", PF_PROVED);
   expect("rule r : max(x, y) -> x when vmin(x) >= vmax(y)", PF_PROVED);
   expect("rule r : (x & c1) & c2 -> x & (c1 & c2)", PF_PROVED);
+  expect("rule r : b:CAST(a:CAST(x@int)@char)@ulong -> CAST(x)@b"
+         " when vmin(x) >= scalar_min(a) and vmax(x) <= scalar_max(a)",
+         PF_PROVED);
+  expect("rule r : r:CAST(c@int)@ulong"
+         " -> [floormod(c - scalar_min(r), scalar_max(r) - scalar_min(r) + 1) + scalar_min(r)]",
+         PF_PROVED);
   expect("bound r : MUL(x, y)@ints in [0, vmax(x)*vmax(y)] when vmin(x) >= 0 and vmin(y) >= 0",
          PF_PROVED);
 }
@@ -64,6 +70,12 @@ static void test_refuted(void **state) {
   expect("rule r : x % y -> x when vmin(x) >= 0 and vmax(x) <= vmin(y)", PF_REFUTED);
   expect("rule r : x // y -> 0 when vmax(x) < vmin(y)", PF_REFUTED);
   expect("rule r : where(p, where(q, x@int, y), y) -> where(p & q, x, y)", PF_REFUTED);
+  expect("rule r : b:CAST(a:CAST(x@int)@char)@ulong -> CAST(x)@b"
+         " when vmin(x) >= scalar_min(a) and vmax(x) <= scalar_max(a) + 1",
+         PF_REFUTED);
+  expect("rule r : r:CAST(c@int)@long"
+         " -> [floormod(c, scalar_max(r) - scalar_min(r) + 1)]",
+         PF_REFUTED);
   expect("bound r : MOD(x, y)@ints in [0, vmax(y) - 1] when vmin(y) > 0", PF_REFUTED);
 }
 
