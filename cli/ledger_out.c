@@ -88,6 +88,17 @@ static bool put_json(const pf_ledger *l, const cl_ledger_out *o) {
   return cl_flush(&out);
 }
 
+bool cl_put_loop(const char *name, const char *why, const cl_ledger_out *o) {
+  up_buf out = {0};
+  if (o->json)
+    cl_put_json(&out,
+                json_pack("{s:o, s:s, s:s, s:s, s:o}", "profile", cl_json_text(o->profile), "rule",
+                          name, "kind", "rule", "verdict", "loops", "reason", cl_json_text(why)));
+  else
+    up_buf_printf(&out, "%-11s %-30s %s\n", "loops", name, why);
+  return cl_flush(&out);
+}
+
 /* ---- what it comes to ---------------------------------------------------------------------------------- */
 
 static void put_summary(const uint32_t count[PF_VERDICT_COUNT],

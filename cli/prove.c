@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/jobs.h"
 #include "cli/ledger_out.h"
+#include "proofs/loop.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,25 @@ static int save_cache(const prove_args *a, pf_ledger *l, pf_cache *cache) {
   return CL_HARNESS;
 }
 
+/* Which of a user's rules go on for ever by themselves? True or not: of no use. */
+static int put_loops(const prove_args *a, const up_profile *p, const cl_ledger_out *o) {
+  int status = CL_SOUND;
+  for (uint32_t i = 0; i < up_rule_count(p) && status != CL_HARNESS; i++) {
+    up_rule_info r = up_rule_at(p, i);
+    up_buf why = {0};
+    if (strcmp(r.file, "rules") != 0 || (a->rule && strcmp(a->rule, r.name) != 0)) continue;
+    int loops = pf_loops_of(p, i, &why);
+    if (loops < 0 || why.no_memory) {
+      cl_error("%s: could not be applied alone", r.name);
+      status = CL_HARNESS;
+    } else if (loops) {
+      status = cl_put_loop(r.name, why.p ? why.p : "", o) ? CL_FINDINGS : CL_HARNESS;
+    }
+    up_buf_free(&why);
+  }
+  return status;
+}
+
 static int run_with(const prove_args *a, const up_profile *p, const pf_what *what) {
   up_error err = {0};
   pf_cache *cache = a->cache ? pf_cache_load(a->cache, a->update_cache, &err) : NULL;
@@ -235,6 +255,8 @@ static int run_with(const prove_args *a, const up_profile *p, const pf_what *wha
                          .each = a->each,
                          .quiet = a->common.quiet};
     int verdict = cl_put_ledger(l, &out);
+    int loops = a->common.rules ? put_loops(a, p, &out) : CL_SOUND;
+    if (loops == CL_HARNESS || (loops == CL_FINDINGS && verdict != CL_HARNESS)) verdict = loops;
     if (status == CL_SOUND) status = verdict;
     if (a->smt2 && !write_queries(a, l)) status = CL_HARNESS;
   }
@@ -267,8 +289,9 @@ const cl_command cl_prove = {
         "a refuted one with its counterexample, which the engine and both evaluators confirm.\n"
         "With --json one object an obligation. The last line on standard error counts the\n"
         "verdicts: proved, refuted, unknown (every prover gave up), vacuous (the premises can't\n"
-        "hold), unsupported (an op or dtype without meaning in the frame). docs/proving.md has\n"
-        "the whole story.",
+        "hold), unsupported (an op or dtype without meaning in the frame). Rules of --rules are\n"
+        "applied alone, too: `loops` tells of one that never ends. docs/proving.md has the whole\n"
+        "story.",
     .min_operands = 0,
     .max_operands = 0,
     .options = options,

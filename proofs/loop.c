@@ -74,3 +74,7 @@ int pf_loops(const char *base, const rulebook *b, uint32_t number, up_buf *line)
   up_profile_free(p);
   return h.answer;
 }
+
+int pf_loops_of(const up_profile *p, uint32_t number, up_buf *line) {
+  return pf_loops(up_profile_name(p), &p->book, number, line);
+}

@@ -14,4 +14,7 @@
  * instance was found that loops; -1: no memory, or the rule's text can't be read by itself. */
 int pf_loops(const char *base, const rulebook *b, uint32_t rule, up_buf *line);
 
+/* The same for rule number `rule` of a profile, by the driver and bounds of that profile. */
+int pf_loops_of(const up_profile *p, uint32_t rule, up_buf *line);
+
 #endif

@@ -56,6 +56,19 @@ expect 1
 has out 'refuted     bound_dtype_range'
 has out ', claimed [0, 4294967295]'
 
+# a true rule that never ends
+printf 'rule flip : x@int + y -> y + x\nrule fine : x@int + 0 -> x\n' >loops.rules
+run prove --rules loops.rules
+expect 1
+has out 'proved      flip'
+has out 'loops       flip '
+lacks out 'loops       fine'
+run prove --rules loops.rules --json
+expect 1
+has out '"rule":"flip","kind":"rule","verdict":"loops"'
+run prove --rules loops.rules --rule fine
+expect 0
+
 # premises that can't hold
 printf 'rule never : x@int + k -> x  when k > 3 and vmin(x) > vmax(x)\n' >never.rules
 run prove --rules never.rules
