@@ -7,9 +7,9 @@ static bool add(cf_int x, cf_int y, cf_int *out) { return !__builtin_add_overflo
 static bool sub(cf_int x, cf_int y, cf_int *out) { return !__builtin_sub_overflow(x, y, out); }
 static bool mul(cf_int x, cf_int y, cf_int *out) { return !__builtin_mul_overflow(x, y, out); }
 
-static bool divides_in_range(cf_int x, cf_int y) {
-  return y != 0 && !(y == -1 && x == (cf_int)1 << 127);
-}
+#define LEAST (-1 - (cf_int)(((unsigned __int128)1 << 127) - 1))
+
+static bool divides_in_range(cf_int x, cf_int y) { return y != 0 && !(y == -1 && x == LEAST); }
 
 static bool tdiv(cf_int x, cf_int y, cf_int *out) {
   if (!divides_in_range(x, y)) return false;
