@@ -7,15 +7,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define NOT_FOUND 127
 
+/* To cvc5 a limit of 0 is none. It ends with whoever asked it, however that ended. */
 static void child(int in, int out, uint32_t rlimit) {
   char limit[32];
-  snprintf(limit, sizeof limit, "--rlimit=%u", rlimit);
+  snprintf(limit, sizeof limit, "--rlimit=%u", rlimit ? rlimit : 1);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   int null = open("/dev/null", O_WRONLY);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || (null >= 0 && dup2(null, 2) < 0)) _exit(1);
   execlp("cvc5", "cvc5", "--lang=smt2", limit, "--nl-ext-tplanes", "-", (char *)NULL);

@@ -29,7 +29,7 @@ function arrows() {
   libs["formats"] = "gmp.h jansson.h zlib.h"
   libs["oracle"] = "gmp.h z3.h sys/prctl.h sys/socket.h" # the solver is a process of its own
   libs["fuzz"] = libs["adapters"] = "gmp.h"
-  libs["proofs"] = "gmp.h z3.h"
+  libs["proofs"] = "gmp.h z3.h sys/prctl.h"
   # of engine/, beyond its public headers: what a rule is
   inner["proofs"] = "engine/rulebook.h engine/pattern.h engine/ruleast.h engine/rulelex.h" \
                     " engine/ruleexpr.h engine/rulebuild.h engine/match.h"
