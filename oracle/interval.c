@@ -1,14 +1,14 @@
 /* Interval analysis of programs: which values an instruction can have, and in which width they and
  * the steps towards them fit.
  *
- * Sound where a value is defined; nothing is said about undefined ones. Ends of more than 126 bits
- * become "unbounded", so that sums and comparisons of ends never overflow.
+ * Sound where a value is defined; nothing is said about undefined ones. Ends of 2^126 and more become
+ * "unbounded", so that sums and comparisons of ends never overflow.
  */
 #include "program.h"
 
 #include <assert.h>
 
-#define FINITE_MAX ((or_i128)1 << 126)
+#define FINITE_MAX (((or_i128)1 << 126) - 1)
 #define INF OR_I128_MAX
 #define NEG_INF OR_I128_MIN
 
@@ -27,6 +27,7 @@ static bool inside(pr_range r, pr_range outer) { return r.lo >= outer.lo && r.hi
 /* The ends of any range kept in a program: never empty at infinity, so that a sum of two lower ends
  * can't meet both infinities. */
 static pr_range normal(pr_range r) {
+  r = (pr_range){cut(r.lo), cut(r.hi)};
   return (pr_range){r.lo == INF ? FINITE_MAX : r.lo, r.hi == NEG_INF ? -FINITE_MAX : r.hi};
 }
 

@@ -242,6 +242,22 @@ static void long_chains_are_no_problem(void **state) {
   rig_free(&r);
 }
 
+/* 2^126 + 2^126 does not fit in 128 bits: lanes are no place for it. */
+static void sums_at_the_end_of_lanes_are_not_cut(void **state) {
+  (void)state;
+  rig r = rig_new();
+  up_node a = var(&r, "a", INT64_MIN, INT64_MIN + 7, UP_LONG), square = op2(&r, UP_MUL, a, a);
+  up_node sum = op2(&r, UP_ADD, square, square),
+          twice = op2(&r, UP_MUL, num(&r, 2, UP_LONG), square);
+  or_answer b = or_bounds(r.k, r.c, sum, OR_IDEAL);
+  assert_verdict(b, OR_EXHAUSTED);
+  or_answer e = or_equiv(r.k, r.c, sum, twice, OR_IDEAL, NULL);
+  assert_verdict(e, OR_EXHAUSTED);
+  or_answer_clear(&b);
+  or_answer_clear(&e);
+  rig_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_node_is_proved),
@@ -258,6 +274,7 @@ int main(void) {
       cmocka_unit_test(open_ranges_stay_below_their_end),
       cmocka_unit_test(vectors_and_sinks_are_compared_by_lane),
       cmocka_unit_test(long_chains_are_no_problem),
+      cmocka_unit_test(sums_at_the_end_of_lanes_are_not_cut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
