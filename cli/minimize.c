@@ -27,6 +27,7 @@ typedef struct minimize_args {
   uint64_t tries, seconds;
   best_so_far *best;
   char *rules_text; /* of --rules */
+  char kept[64];    /* the profile that the file names; "": none */
 } minimize_args;
 
 #define AT(field) offsetof(minimize_args, field)
@@ -327,12 +328,42 @@ static int work(minimize_args *a) {
   return CL_UNDECIDED;
 }
 
+/* The profile that the file's first graph names, into a->kept; what is wrong with the file is told
+ * when it is read for good. */
+static void read_kept_profile(minimize_args *a, up_ctx *c) {
+  fm_item it = {0};
+  up_error err = {0};
+  fm_reader *r = fm_open(a->common.operands.p[0], &err);
+  if (r && fm_next(r, c, &it, &err) == 1) {
+    const char *kept = up_metas_get(&it.meta, "profile");
+    if (!kept) kept = json_string_value(json_object_get(it.row, "profile"));
+    if (kept) snprintf(a->kept, sizeof a->kept, "%s", kept);
+    fm_item_clear(&it);
+  }
+  if (r) fm_close(r);
+}
+
+/* A finding that was kept says whose it is: that profile, unless one is asked for. Standard input is
+ * read once, by the worker. False after a message. */
+static bool choose_profile(minimize_args *a) {
+  bool asked = a->common.profile != cl_default_profile || a->common.rules;
+  up_profile *p = cl_load_profile(&a->common);
+  up_ctx *c = p ? up_ctx_new(p) : NULL;
+  bool ok = c != NULL;
+  if (ok && !asked && strcmp(a->common.operands.p[0], "-") != 0) read_kept_profile(a, c);
+  up_ctx_free(c);
+  up_profile_free(p);
+  if (!ok || !a->kept[0]) return ok;
+  a->common.profile = a->kept;
+  p = cl_load_profile(&a->common); /* is there such a one? */
+  up_profile_free(p);
+  return p != NULL;
+}
+
 static int run(void *args) {
   minimize_args *a = args;
   size_t n = 0;
-  up_profile *p = cl_load_profile(&a->common);
-  if (!p) return CL_USAGE;
-  up_profile_free(p);
+  if (!choose_profile(a)) return CL_USAGE;
   if (a->common.rules && !(a->rules_text = cl_read_text(a->common.rules, &n))) return CL_USAGE;
   int status = CL_HARNESS;
   a->best = mmap(NULL, sizeof *a->best, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

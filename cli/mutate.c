@@ -300,6 +300,8 @@ static int run(void *args) {
   int status = CL_USAGE;
   if (z.a->common.rules)
     cl_usage("mutate takes a profile's own rules; no --rules");
+  else if (z.a->common.rlimit == 0)
+    cl_usage("mutate: --limit-rlimit 0 leaves no solver");
   else if (z.a->every == 0)
     cl_usage("--every 0: one of no mutants?");
   else if (collect(&z))

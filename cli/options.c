@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char cl_default_profile[] = "sound";
+
 #define AT(field) offsetof(cl_common, field)
 static const cl_option common[] = {
-    {"--profile", "P", CL_TEXT, AT(profile), "sound",
+    {"--profile", "P", CL_TEXT, AT(profile), cl_default_profile,
      "whose rules: sound, or those of a release as they are, v0.10.0 or v0.11.0"},
     {"--rules", "F", CL_TEXT, AT(rules), NULL,
      "rewrite with the rules of this .rules file instead"},

@@ -30,6 +30,8 @@ typedef struct cl_option {
 } cl_option;
 
 /* What every command's argument struct begins with. */
+/* What --profile is when it is not given: then cl_common.profile is this very pointer. */
+extern const char cl_default_profile[];
 typedef struct cl_common {
   cl_texts operands; /* the files */
   bool help, json, quiet, progress;

@@ -145,7 +145,7 @@ static void add_scope(pf_ledger *l, uint32_t number) {
   e->scope = true;
   e->number = number;
   snprintf(e->row.label, sizeof e->row.label, "small scope");
-  up_buf_printf(&text, "scope 1 %s %s\n%s", UPROOF_FOLD_DIGEST, up_profile_name(l->profile),
+  up_buf_printf(&text, "scope 2 %s %s\n%s", UPROOF_FOLD_DIGEST, up_profile_name(l->profile),
                 l->profile->book.rule[number].text);
   if (text.no_memory)
     l->no_memory = true;

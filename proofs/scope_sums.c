@@ -64,8 +64,8 @@ static up_node divided_by_variable(sc_maker *m) {
 /* ---- comparisons ------------------------------------------------------------------------------ */
 
 static up_node below(sc_maker *m, uint32_t terms) {
-  static const int64_t limit[] = {1, 2, 3, 4, 6, 12, 64};
-  int64_t k = limit[sc_pick(m, 7)];
+  static const int64_t limit[] = {1, 2, 3, 4, 6, 12, 64, 0, -1, -4};
+  int64_t k = limit[sc_pick(m, 10)];
   return up_binary(m->c, UP_CMPLT, some_sum(m, terms, false), constant(m, k));
 }
 

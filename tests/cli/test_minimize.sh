@@ -18,6 +18,12 @@ expect 1
 same out small.uop
 has err ' 0 accepted'
 
+# without --profile: that of the file
+run minimize --quiet small.uop
+expect 1
+run minimize --quiet --profile v0.11.0 small.uop
+expect 0
+
 # the JSON line of a finding with what each pass won
 run minimize --profile v0.10.0 --json small.uop
 lines out 1

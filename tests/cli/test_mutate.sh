@@ -63,6 +63,7 @@ usage() {
 usage --rule no_such_rule
 has err "mutate: no rule 'no_such_rule'"
 usage --every 0
+usage --limit-rlimit 0
 usage --profile v9.9.9
 has err "unknown profile 'v9.9.9'"
 printf 'rule r : x + 0 -> x\n' >my.rules
