@@ -269,7 +269,7 @@ static void put_summary(const results *r) {
   if (r->z->a->runs)
     fprintf(stderr, "; fuzz found %llu of %llu refuted", (unsigned long long)r->killed,
             (unsigned long long)wrong);
-  if (r->looping) fprintf(stderr, ", %llu true ones loop", (unsigned long long)r->looping);
+  if (r->looping) fprintf(stderr, ", %llu true ones loop or raise", (unsigned long long)r->looping);
   if (r->contradictions)
     fprintf(stderr, ", %llu CONTRADICTIONS", (unsigned long long)r->contradictions);
   fprintf(stderr, ", seed %llu\n", (unsigned long long)r->z->a->common.seed);
