@@ -147,7 +147,7 @@ static void put_row_json(const row *w, const char *rule, up_buf *out) {
 }
 
 static void put_table(table *t, const up_profile *p, up_buf *out) {
-  qsort(t->p, t->n, sizeof *t->p, by_nodes);
+  if (t->n) qsort(t->p, t->n, sizeof *t->p, by_nodes);
   if (!t->a->json)
     up_buf_printf(out, "%-8s %-28s %8s %8s %8s %8s %10s %7s %9s %8s %6s\n", "op", "rule", "nodes",
                   "exact", "wide", "mean", "worst", "huge", "undefined", "unknown", "wrong");

@@ -18,7 +18,7 @@ static int by_key(const void *a, const void *b) {
 }
 
 static void sort(pf_cache *c) {
-  if (!c->sorted) qsort(c->line, c->n, sizeof *c->line, by_key);
+  if (!c->sorted && c->n > 1) qsort(c->line, c->n, sizeof *c->line, by_key);
   c->sorted = true;
 }
 
