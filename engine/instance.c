@@ -65,7 +65,9 @@ static up_val some_value(maker *m, up_dtype dt) {
 }
 
 static up_node some_const(maker *m, up_op op, up_dtype dt) {
-  up_val v[2] = {some_value(m, dt), some_value(m, dt)};
+  up_val v[2];
+  v[0] = some_value(m, dt); /* members of a list are made in no certain order */
+  v[1] = some_value(m, dt);
   if (op == UP_VCONST && !up_dt_is_ptr(dt))
     return up_vconst(m->c, up_dt_vec(up_dt(up_dt_scalar(dt)), 2), v, 2);
   return up_const(m->c, dt, v[0]);

@@ -69,7 +69,10 @@ static up_node more_noise(hay *h) {
   case 1: return up_binary(c, UP_IDIV, a, k);
   case 2: return up_binary(c, UP_MOD, a, k);
   case 3: return up_binary(c, UP_MAX, a, pick(h));
-  case 4: return up_where(c, rare(h), a, pick(h));
+  case 4: {
+    up_node other = pick(h);
+    return up_where(c, rare(h), a, other);
+  }
   default: return up_binary(c, UP_ADD, a, pick(h));
   }
 }

@@ -114,7 +114,8 @@ static up_node term(builder *b, up_node v) {
 static up_node simplex(builder *b, up_node v) {
   up_dtype dt = up_dtype_of(b->c, v);
   up_node n = bin(b, UP_MUL, v, constant(b, dt, 1 + related(b)));
-  return bin(b, UP_ADD, n, bin(b, UP_MUL, other(b, dt, v), constant(b, dt, related(b))));
+  up_node k = constant(b, dt, related(b)), w = other(b, dt, v);
+  return bin(b, UP_ADD, n, bin(b, UP_MUL, w, k));
 }
 
 /* A sum of two or three terms, scaled sometimes. */
@@ -150,7 +151,10 @@ static void add_expression(builder *b) {
   case 0: n = unrolled(b, v); break;
   case 1: n = sum(b, v); break;
   case 2: n = simplex(b, v); break;
-  case 3: n = bin(b, one_in(b, 4) ? UP_MUL : UP_ADD, v, other(b, up_dtype_of(b->c, v), v)); break;
+  case 3:
+    n = other(b, up_dtype_of(b->c, v), v);
+    n = bin(b, one_in(b, 4) ? UP_MUL : UP_ADD, v, n);
+    break;
   default: n = term(b, v); break;
   }
   b->leaf[b->n++] = n;
@@ -214,8 +218,9 @@ static up_int extreme(builder *b, up_dtype dt) {
   default: break;
   }
   up_int p = up_int_shl(b->c, up_int_of(1), up_int_of(bits / 2 + pick(b, bits / 2)));
-  p = up_int_mul(b->c, up_int_add(b->c, p, up_int_of((int64_t)pick(b, 3) - 1)),
-                 up_int_of(1 + pick(b, 3)));
+  /* one choice a statement: the order in which arguments are evaluated is the compiler's */
+  int64_t times = 1 + pick(b, 3), beside = (int64_t)pick(b, 3) - 1;
+  p = up_int_mul(b->c, up_int_add(b->c, p, up_int_of(beside)), up_int_of(times));
   return one_in(b, 2) ? p : up_int_neg(b->c, p);
 }
 
@@ -226,7 +231,8 @@ static up_int claimed_end(builder *b, up_node n) {
     up_ctx_clear_status(b->c);
     return up_int_of(0);
   }
-  up_int v = plus(b, one_in(b, 2) ? claim.lo.i : claim.hi.i, (int64_t)pick(b, 5) - 2);
+  int64_t beside = (int64_t)pick(b, 5) - 2;
+  up_int v = plus(b, one_in(b, 2) ? claim.lo.i : claim.hi.i, beside);
   return one_in(b, 3) ? up_int_neg(b->c, v) : v;
 }
 
@@ -253,7 +259,9 @@ static up_node with_close_comparisons(builder *b, up_node root) {
     if (up_op_of(b->c, n) != UP_CMPLT || up_nsrc(b->c, n) != 2) continue;
     up_node x = up_src(b->c, n, 0), k = up_src(b->c, n, 1);
     if (!up_is_const_int(b->c, k, &v) || !up_dt_is_int(up_dtype_of(b->c, x))) continue;
-    v = plus(b, claimed_end(b, x), one_in(b, 2) ? 0 : small(b) * ((int64_t)pick(b, 3) - 1));
+    int64_t beside = one_in(b, 2) ? 0 : small(b);
+    if (beside) beside *= (int64_t)pick(b, 3) - 1;
+    v = plus(b, claimed_end(b, x), beside);
     up_node to[2] = {x, up_const_like(b->c, k, v)};
     up_node m = up_replace_src(b->c, n, to, 2);
     if (up_ctx_status(b->c) == UP_OK) root = up_substitute(b->c, root, &n, &m, 1);

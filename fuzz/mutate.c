@@ -194,8 +194,9 @@ static up_node rule_shape(mutation *m) {
   uint32_t rules = up_rule_count(up_ctx_profile(m->c));
   up_node place = fz_some(m);
   for (unsigned tries = 0; tries < 8; tries++) {
+    uint64_t seed = fz_next(m->rng);
     up_node n = up_rule_instance(m->c, fz_below(m, rules), m->topo.p, m->topo.n,
-                                 up_dtype_of(m->c, place), fz_next(m->rng));
+                                 up_dtype_of(m->c, place), seed);
     if (up_is_none(n) || !well_formed(m, n)) continue;
     if (up_dtype_of(m->c, n) == up_dtype_of(m->c, place)) return mutation_replace(m, place, n);
     if (is_int(m, n) || is_bool(m, n)) return up_same(n, m->root) ? UP_NONE : n;

@@ -37,7 +37,10 @@ int64_t mutation_number(mutation *m) {
   up_node c = k < 3 ? mutation_const(m, UP_NONE) : UP_NONE;
   up_int v;
   if (!up_is_none(c) && up_is_const_int(m->c, c, &v) && up_int_fits(v)) return related(m, v.lo);
-  if (k == 3) return (INT64_C(1) << fz_below(m, 34)) - 1 + (int64_t)fz_below(m, 3);
+  if (k == 3) {
+    int64_t power = INT64_C(1) << fz_below(m, 34);
+    return power - 1 + (int64_t)fz_below(m, 3);
+  }
   return small[fz_below(m, 16)];
 }
 

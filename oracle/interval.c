@@ -1,14 +1,14 @@
 /* Interval analysis of programs: which values an instruction can have, and in which width they and
  * the steps towards them fit.
  *
- * Sound where a value is defined; nothing is said about undefined ones. Ends of 2^126 and more become
- * "unbounded", so that sums and comparisons of ends never overflow.
+ * Sound where a value is defined; nothing is said about undefined ones. Ends of more than 126 bits
+ * become "unbounded".
  */
 #include "program.h"
 
 #include <assert.h>
 
-#define FINITE_MAX (((or_i128)1 << 126) - 1)
+#define FINITE_MAX ((or_i128)1 << 126)
 #define INF OR_I128_MAX
 #define NEG_INF OR_I128_MIN
 
@@ -35,8 +35,10 @@ static pr_range normal(pr_range r) {
 
 /* Both ends are lower ends, or both upper ones. */
 static or_i128 end_add(or_i128 a, or_i128 b) {
+  or_i128 r;
   if (infinite(a)) return a;
-  return infinite(b) ? b : cut(a + b);
+  if (infinite(b)) return b;
+  return __builtin_add_overflow(a, b, &r) ? (a < 0 ? NEG_INF : INF) : cut(r);
 }
 static or_i128 end_neg(or_i128 a) { return a == INF ? NEG_INF : a == NEG_INF ? INF : -a; }
 
