@@ -138,6 +138,8 @@ static up_node by_simplex(up_ctx *c, up_node n, up_node expr) {
     leaves = leaves && up_op_in(up_op_of(c, leaf.p[i]), UP_G_IRREDUCIBLE);
   for (uint32_t i = 0; ok && leaves && i < leaf.n && ctx_ok(c); i++) {
     up_bounds b = up_minmax(c, leaf.p[i]);
+    leaves = !b.hi.is_float;
+    if (!leaves) break;
     up_node t = under(c, n, leaf.p[i], up_int_of(1), b.hi.i);
     if (!up_list_push(&form, t)) up_ctx_set_status(c, UP_NO_MEMORY);
   }
@@ -168,6 +170,7 @@ static bool contains(up_ctx *c, up_node n, up_node part, bool itself) {
 /* False: the box is empty, so the valid never holds. */
 static bool apply_box(up_ctx *c, const box *b, up_node *n) {
   up_bounds own = up_minmax(c, b->expr);
+  if (own.lo.is_float || own.hi.is_float) return true; /* a box is one of integers */
   up_int end[2] = {b->has[0] ? b->end[0] : own.lo.i, b->has[1] ? b->end[1] : own.hi.i};
   bool decided = !old_release(c) || (b->has[0] && b->has[1]);
   if (decided && up_int_cmp(c, end[0], end[1]) > 0) return false;
