@@ -24,19 +24,19 @@ for source in "$SRC"/fuzz/targets/*.c; do
   expect 0
   has err "random: seed 9, $runs runs"
 
-  # every target has seeds: those of its own, and graph targets those of fuzz_simplify
-  seeds=$SRC/corpus/seed/$name
+  # seeds of its own, and for graph targets those of fuzz_simplify
+  shared=$SRC/corpus/seed/fuzz_simplify
   case $name in
-    fuzz_z3 | fuzz_minimize | fuzz_parse | fuzz_rules) ;;
-    *) [ -d "$seeds" ] || seeds=$SRC/corpus/seed/fuzz_simplify ;;
+    fuzz_z3 | fuzz_minimize | fuzz_parse | fuzz_rules | fuzz_simplify) shared= ;;
   esac
-  if [ -d "$seeds" ]; then
+  for seeds in "$SRC/corpus/seed/$name" $shared; do
+    [ -d "$seeds" ] || continue
     status=0
     "$replay" "$seeds" >out 2>err || status=$?
     command_line="$name-replay $seeds"
     expect 0
     has err "replay: $(find "$seeds" -type f | wc -l) inputs"
-  fi
+  done
 
   rm -rf inputs
   mkdir -p inputs
