@@ -12,7 +12,7 @@
 typedef struct check_args {
   cl_common common;
   const char *frame, *junit, *sarif;
-  bool no_reduce, verdicts, no_certificates;
+  bool no_reduce, no_overflow, verdicts, no_certificates;
   uint64_t tries;
 } check_args;
 
@@ -20,6 +20,8 @@ typedef struct check_args {
 static const cl_option options[] = {
     {"--frame", CL_FRAMES, CL_CHOICE, AT(frame), "ideal", "what the operations mean"},
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "print findings as they are, not reduced"},
+    {"--no-overflow", NULL, CL_FLAG, AT(no_overflow), NULL,
+     "graphs in which a node may leave its dtype, or one that a step makes, are unsupported"},
     {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
      "on standard error, one line a graph that has no finding"},
     {"--no-certificates", NULL, CL_FLAG, AT(no_certificates), NULL,
@@ -141,6 +143,7 @@ static void check_graph(checker *k, or_checker *oracle, const fm_item *it, or_fr
 static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_source *from,
                         const volatile bool *stop, cl_tally *t, up_buf *out, up_buf *err) {
   or_limits l = cl_limits(&k->a->common);
+  l.no_overflow = k->a->no_overflow;
   or_checker *oracle = or_checker_new(&l);
   or_report r = {.verdict = OR_ERROR};
   if (oracle && k->certifier) {

@@ -24,6 +24,8 @@ static const cl_option options[] = {
     {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph (shape default)"},
     {"--no-casts", NULL, CL_FLAG, AT(no_casts), NULL, "int and bool only"},
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
+    {"--no-overflow", NULL, CL_FLAG, AT(no_overflow), NULL,
+     "graphs cut down to a part in which nothing leaves its dtype, or can be undefined"},
     {"--no-certificates", NULL, CL_FLAG, AT(no_certificates), NULL,
      "evaluate and solve even what consists of proved rules"},
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "keep findings as they are, not reduced"},

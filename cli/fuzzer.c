@@ -20,6 +20,7 @@ typedef struct fuzzer {
   up_profile *profile;
   up_ctx *c;
   pf_certifier *certifier; /* NULL: none was wanted */
+  or_checker *cutter;      /* --no-overflow: tells what stays in its dtype; else NULL */
   fz_opts opts;
   or_frame frame[OR_FRAME_COUNT];
   unsigned nframes;
@@ -29,6 +30,7 @@ void cl_fuzzer_close(void *state) {
   fuzzer *z = state;
   up_ctx_free(z->c);
   pf_certifier_free(z->certifier);
+  or_checker_free(z->cutter);
   up_profile_free(z->profile);
   free(z);
 }
@@ -55,13 +57,16 @@ void *cl_fuzzer_open(void *arg) {
   z->nframes = cl_frames(a->frame, z->frame);
   z->profile = cl_load_profile(&a->common);
   z->c = z->profile ? up_ctx_new(z->profile) : NULL;
-  if (z->c && open_certifier(z)) return z;
+  or_limits l = or_limits_default();
+  z->cutter = a->no_overflow ? or_checker_new(&l) : NULL;
+  if (z->c && (z->cutter || !a->no_overflow) && open_certifier(z)) return z;
   cl_fuzzer_close(z);
   return NULL;
 }
 
 static or_checker *new_checker(const fuzzer *z) {
   or_limits l = cl_limits(&z->a->common);
+  l.no_overflow = z->a->no_overflow;
   or_checker *k = or_checker_new(&l);
   if (!k || !z->certifier) return k;
   or_certifier hooks = pf_certifier_hooks(z->certifier);
@@ -75,7 +80,7 @@ static uint64_t mixed(uint64_t seed, uint64_t index) {
   return fz_next(&at);
 }
 
-static up_node decode_case(fuzzer *z, uint64_t index) {
+static up_node drawn_case(fuzzer *z, uint64_t index) {
   uint8_t bytes[CASE_BYTES];
   up_ctx_reset(z->c);
   if (strcmp(z->a->shape, "symbolic") == 0) return fz_symbolic(z->c, z->a->common.seed, index);
@@ -86,6 +91,25 @@ static up_node decode_case(fuzzer *z, uint64_t index) {
   }
   size_t n = fz_case_bytes(z->a->common.seed, index, bytes, sizeof bytes);
   return fz_decode(z->c, &z->opts, bytes, n);
+}
+
+/* Does all that the simplification makes stay in its dtype? */
+static bool steps_stay(fuzzer *z, up_node n) {
+  up_trace t = {0};
+  up_result r = up_simplify(z->c, n, &t);
+  bool stay = r.status != UP_OK || or_steps_in_range(z->cutter, z->c, &t, r.node);
+  up_trace_free(&t);
+  return stay;
+}
+
+/* With --no-overflow a part of the graph: as large as stays, its simplification too. */
+static up_node decode_case(fuzzer *z, uint64_t index) {
+  up_node n = drawn_case(z, index);
+  if (up_is_none(n) || !z->cutter) return n;
+  up_node part = or_in_range(z->cutter, z->c, n);
+  if (up_is_none(part)) return n; /* nothing does: the checker says so */
+  while (up_nsrc(z->c, part) > 0 && !steps_stay(z, part)) part = up_src(z->c, part, 0);
+  return part;
 }
 
 bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out) {

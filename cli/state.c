@@ -21,6 +21,7 @@ static const state_option state_options[] = {
     {"max-nodes", CL_COUNT, AT(max_nodes)},
     {"no-casts", CL_FLAG, AT(no_casts)},
     {"no-bits", CL_FLAG, AT(no_bits)},
+    {"no-overflow", CL_FLAG, AT(no_overflow)},
     {"no-reduce", CL_FLAG, AT(no_reduce)},
     {"limit-tries", CL_COUNT, AT(tries)},
     {"limit-points", CL_COUNT, AT(common.points)},

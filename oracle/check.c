@@ -265,6 +265,10 @@ static void run(job *j) {
     report_no_result(j);
     return;
   }
+  if (j->k->limits.no_overflow && !or_steps_in_range(j->k, j->c, &j->trace, j->result.node)) {
+    note(j, OR_UNSUPPORTED, "rewrite", "what a step makes may leave its dtype", "");
+    return;
+  }
   j->out->simplified = j->result.node;
   for (uint32_t i = 0; i < j->out->nfindings; i++) j->out->finding[i].simplified = j->result.node;
   check_dtype(j);
@@ -281,7 +285,10 @@ void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const o
     note(&j, OR_ERROR, "input", "no graph", up_status_name(up_ctx_status(c)));
     return;
   }
-  run(&j);
+  if (k->limits.no_overflow && !up_same(or_in_range(k, c, root), root))
+    note(&j, OR_UNSUPPORTED, "input", "a node may leave its dtype", "");
+  else
+    run(&j);
   note_status(&j, "check");
   if (!out->stage) note(&j, OR_UNDECIDED, "none", "nothing was asked", "");
   up_trace_free(&j.trace);

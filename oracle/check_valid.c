@@ -15,6 +15,7 @@
  * hold at the witness (one of several cases), and prove nothing. When no step is wrong the call is:
  * it misread the valid, or put cases together that do not belong together.
  */
+#include "oracle/checker.h"
 #include "oracle/findings.h"
 
 #include <assert.h>
@@ -257,8 +258,16 @@ void or_check_valid(or_checker *k, up_ctx *c, up_node valid, up_node n, or_valid
     settle(&q, OR_ERROR, "input", "no graph");
     return;
   }
+  if (k->limits.no_overflow &&
+      !(up_same(or_in_range(k, c, valid), valid) && up_same(or_in_range(k, c, q.n), q.n))) {
+    settle(&q, OR_UNSUPPORTED, "input", "a node may leave its dtype");
+    return;
+  }
   up_status s = call(&q);
-  if (s == UP_OK)
+  if (s == UP_OK && k->limits.no_overflow && !up_is_none(q.result) &&
+      !or_steps_in_range(k, c, &q.trace, q.result))
+    settle(&q, OR_UNSUPPORTED, "rewrite", "what a step makes may leave its dtype");
+  else if (s == UP_OK)
     check_value(&q);
   else
     check_status(&q, s);

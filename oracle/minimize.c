@@ -10,6 +10,7 @@
  * checker; if that blames another rule, or the small one can't see the finding at all, the whole
  * reduction is done with the caller's checker alone.
  */
+#include "oracle/checker.h"
 #include "oracle/shrink.h"
 
 #include <assert.h>
@@ -245,11 +246,12 @@ static bool reduce_somehow(shrink *s, or_checker *quick, or_checker *k, up_ctx *
   return reduce(s, quick, k, c, f, out);
 }
 
-static or_checker *quick_checker(void) {
+static or_checker *quick_checker(const or_checker *k) {
   or_limits l = or_limits_default();
   l.samples = 24;
   l.max_points = 4096;
   l.solver_rlimit = 0;
+  l.no_overflow = k->limits.no_overflow;
   return or_checker_new(&l);
 }
 
@@ -282,7 +284,7 @@ bool or_minimize_watched(or_checker *k, up_ctx *c, const or_finding *f, const vo
   size_init(&s.trial_size);
   const uint32_t sink = s.mode == OR_NO_VALID ? 0 : 1; /* is not counted */
   out->nodes_before = up_count(c, subject_of(c, f)) - sink;
-  or_checker *quick = quick_checker();
+  or_checker *quick = quick_checker(k);
   bool ok = s.best && s.trial && quick && reduce_somehow(&s, quick, k, c, f, &out->finding);
   if (ok) {
     out->ctx = s.best;

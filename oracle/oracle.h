@@ -83,6 +83,8 @@ typedef struct or_limits {
                               solver_rlimit takes; default 300; 0: it runs inside this process */
   uint64_t seed;           /* of the random points */
   uint64_t max_steps;      /* of a rewrite that or_check asks for; 0: the engine's default */
+  bool no_overflow;        /* or_check, or_check_valid: a graph that is out of the box below, or one
+                              of whose steps is, is unsupported */
 } or_limits;
 or_limits or_limits_default(void);
 
@@ -145,6 +147,16 @@ typedef struct or_ranges {
  * the checker's limit are evaluated, else each end is asked for with its resource limit a query. */
 bool or_exact(or_checker *k, up_ctx *c, up_node root, or_frame f, bool all, or_ranges *out);
 void or_ranges_clear(or_ranges *r);
+
+/* ---- no overflow ----------------------------------------------------------------------------- */
+
+/* The box: no node of a graph can leave its dtype, no divisor can be 0 and no shift amount can leave
+ * the width, by the oracle's own intervals. Such a graph means the same in all frames. */
+/* The root, when it is in the box; else its largest node that is (as a tree; the later one of two).
+ * UP_NONE: there is none, no memory, or an op without meaning. */
+up_node or_in_range(or_checker *k, up_ctx *c, up_node root);
+/* Are both sides of all steps in the box, and the result? Makes a SINK of them in c. */
+bool or_steps_in_range(or_checker *k, up_ctx *c, const up_trace *t, up_node result);
 
 /* ---- findings -------------------------------------------------------------------------------------- */
 

@@ -49,6 +49,23 @@ lacks out '"kind":"value"'
 run fuzz --profile v0.10.0 --runs 300 --no-reduce --frame all
 has out '"frame":"wrap"'
 
+# where nothing overflows the frames agree, and no graph is out of that box
+run fuzz --runs 1500 --frame all --no-overflow --no-certificates
+expect 0
+has err " 0 findings in 0 causes, 0 undecided"
+has err " 0 differs, 0 unsupported"
+run fuzz --profile v0.11.0 --runs 1000 --frame wrap --no-overflow --no-reduce
+expect 1
+# nor do reductions leave it
+cp out found.jsonl
+run check --frame all --no-overflow --profile v0.11.0 found.jsonl
+expect 1
+lacks err "may leave its dtype"
+printf '{"id":"leaves","nodes":[["DEFINE_VAR","int",[],["x",0,2147483647]],["CONST","int",[],1],["ADD","int",[0,1],null]]}\n' >two.jsonl
+run check --frame wrap --no-overflow two.jsonl
+expect 3
+has err "unsupported"
+
 # time ends it
 start=$(date +%s)
 run fuzz --profile v0.10.0 --seconds 1 --jobs 2
