@@ -112,10 +112,12 @@ static void write_up(cl_campaign *g, uint32_t at) {
     return;
   }
   snprintf(path, sizeof path, "%s/%s.uop", g->store.causes, k->key);
-  if (cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, w)) return;
+  bool whole = cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, w);
+  if (w->failed) g->failed = true;
+  if (whole) return;
   cl_error("fuzz: case %llu of seed %llu shows %s, but could not be written up",
            (unsigned long long)k->first, (unsigned long long)g->a->common.seed, k->key);
-  g->no_memory = true;
+  g->failed = true;
 }
 
 void cl_campaign_report(cl_campaign *g, uint32_t at) {
@@ -152,7 +154,7 @@ static bool merge_causes(cl_campaign *g, const cl_block *b, const char *causes) 
     bool is_new;
     memcpy(&one, causes + i * sizeof one, sizeof one);
     if (!cl_campaign_note(g, &one, &at, &is_new)) {
-      g->no_memory = true;
+      g->failed = true;
       return false;
     }
     if (is_new) cl_campaign_report(g, at);
@@ -246,7 +248,7 @@ static void write_views(cl_campaign *g) {
     const up_buf *text = l ? &l->text : &g->record[i].text.json;
     if (!g->record[i].known) cl_viewers_add(&v, text->p, text->len);
   }
-  if (!cl_viewers_write(&v, g->profile, &g->total)) g->no_memory = true;
+  if (!cl_viewers_write(&v, g->profile, &g->total)) g->failed = true;
   cl_viewers_free(&v);
 }
 
@@ -258,7 +260,7 @@ void cl_campaign_finish(cl_campaign *g, bool stopped) {
 }
 
 int cl_campaign_status(const cl_campaign *g) {
-  if (g->keep_failed || g->no_memory) return CL_HARNESS;
+  if (g->keep_failed || g->failed) return CL_HARNESS;
   cl_tally t = g->total;
   if (g->a->known.n && cl_campaign_new_causes(g) == 0) t.findings = 0;
   return cl_tally_status(&t);

@@ -87,7 +87,9 @@ bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out);
  * or NULL. */
 typedef struct cl_write_up {
   up_buf json, uop, py; /* uop and py are empty when only the number of the case is known */
-  bool interrupted;     /* a signal ended the reduction before its time */
+  /* A signal or a lack of memory ended it before its time: a run that goes on does it anew. */
+  bool interrupted;
+  bool failed; /* the harness did: what is here is not all that there is to tell */
 } cl_write_up;
 bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
                         const char *file, cl_write_up *out);
@@ -156,7 +158,7 @@ typedef struct cl_campaign {
   uint64_t next;       /* first case that is not merged */
   bool frozen;         /* a block is missing: later ones are not part of the state, which is */
   up_buf frozen_state; /* this from then on */
-  bool keep_failed, no_memory, ended;
+  bool keep_failed, failed, ended;
   double started, saved, shown; /* clocks, in seconds */
   uint64_t graphs_before;       /* of the runs before this one */
 } cl_campaign;

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct check_args {
   cl_common common;
@@ -273,7 +272,6 @@ static int run(void *args) {
   if (cl_spool_stdin(&a->common.operands, spool)) {
     cl_block_signals();
     status = run_check(a, p, spool[0] ? spool : NULL);
-    if (spool[0]) unlink(spool);
   }
   up_profile_free(p);
   return status;

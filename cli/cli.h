@@ -13,6 +13,9 @@ extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_stats, cl_
     cl_equiv, cl_fuzz, cl_drill, cl_report, cl_minimize, cl_mutate, cl_prove, cl_golden,
     cl_coverage;
 
+/* To call first: from then on memory that runs out ends the process, in one line, with CL_HARNESS. */
+void cl_memory_begin(void);
+
 /* ---- messages: one line on standard error, `uproof: ...` ------------------------------------- */
 
 /* For bad usage; returns false. */

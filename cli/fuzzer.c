@@ -285,28 +285,32 @@ static void close_writer(void *state) {
   free(w);
 }
 
-static void put_all(const writer *w, up_ctx *c, const or_finding *f, bool cut, cl_write_up *out) {
+/* out->interrupted is told in the line, too. */
+static void put_line(json_t *j, cl_write_up *out) {
+  if (out->interrupted) json_object_set_new(j, "interrupted", json_true());
+  cl_put_json(&out->json, j);
+}
+
+static void put_all(const writer *w, up_ctx *c, const or_finding *f, cl_write_up *out) {
   cl_source from = {.file = w->job.file,
                     .generated = true,
                     .seed = w->job.a->common.seed,
                     .index = w->job.cause->first};
-  json_t *j = cl_finding_json(c, f, &from);
-  if (cut) json_object_set_new(j, "interrupted", json_true());
-  cl_put_json(&out->json, j);
+  put_line(cl_finding_json(c, f, &from), out);
   cl_put_finding_uop(c, f, &from, &out->uop);
   cl_put_finding_py(c, f, &out->py);
-  out->interrupted = cut;
 }
 
 static void put_finding(writer *w, or_checker *oracle, const or_finding *f, bool reduce,
                         const volatile bool *stop, cl_write_up *out) {
   or_reduced r = {0};
-  if (reduce && or_minimize(oracle, w->z->c, f, stop, w->job.a->tries, &r)) {
-    put_all(w, r.ctx, &r.finding, *stop, out);
-    or_reduced_clear(&r);
-  } else {
-    put_all(w, w->z->c, f, reduce && *stop, out);
-  }
+  bool reduced = reduce && or_minimize(oracle, w->z->c, f, stop, w->job.a->tries, &r);
+  if (reduce && *stop) out->interrupted = true;
+  if (reduced)
+    put_all(w, r.ctx, &r.finding, out);
+  else
+    put_all(w, w->z->c, f, out);
+  if (reduced) or_reduced_clear(&r);
 }
 
 /* Checks the case again and puts the finding of the cause. */
@@ -330,23 +334,23 @@ static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_wri
 
 /* What is known without running anything. */
 static void put_bare(const cl_fuzz_args *a, const up_profile *p, const cl_cause *k, const char *why,
-                     up_buf *json) {
+                     cl_write_up *out) {
   json_t *j =
       json_pack("{s:n,s:n,s:s,s:s,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id",
                 "profile", up_profile_name(p), "cause", k->key, "kind", or_kind_name(k->kind),
                 "frame", or_frame_name(k->frame), "rule", cl_rule_name(p, k->rule), "witness",
                 "expected", "actual", "reduced", "nodes", "seed", (json_int_t)a->common.seed,
                 "case", (json_int_t)k->first, "note", why);
-  cl_put_json(json, j);
+  put_line(j, out);
 }
 
 typedef struct write_up_head {
   size_t json, uop, py;
-  bool interrupted;
+  bool interrupted, failed;
 } write_up_head;
 
 static void send_write_up(const cl_write_up *w, up_buf *reply) {
-  write_up_head h = {w->json.len, w->uop.len, w->py.len, w->interrupted};
+  write_up_head h = {w->json.len, w->uop.len, w->py.len, w->interrupted, w->failed};
   up_buf_put(reply, (const char *)&h, sizeof h);
   up_buf_put(reply, w->json.p ? w->json.p : "", w->json.len);
   up_buf_put(reply, w->uop.p ? w->uop.p : "", w->uop.len);
@@ -362,12 +366,14 @@ static bool write_up_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *rep
   const char *failed = cl_cursor_item(at, 0);
   bool found = !failed && find_again(w, !w->job.a->no_reduce, cl_cursor_stop(at), &out);
   if (failed) {
+    out.failed = true;
+    out.interrupted = strcmp(failed, CL_OUT_OF_MEMORY) == 0;
     failed = cl_cursor_item(at, 1);
     found = !failed && find_again(w, false, cl_cursor_stop(at), &out);
   }
   if (!found) {
     const char *why = failed ? failed : "not seen again";
-    put_bare(w->job.a, w->z->profile, w->job.cause, why, &out.json);
+    put_bare(w->job.a, w->z->profile, w->job.cause, why, &out);
   }
   send_write_up(&out, reply);
   cl_write_up_free(&out);
@@ -385,6 +391,7 @@ static bool take_write_up(void *arg, uint64_t unit, const char *reply, size_t n)
   if (h.uop) up_buf_put(&out->uop, at + h.json, h.uop);
   if (h.py) up_buf_put(&out->py, at + h.json + h.uop, h.py);
   out->interrupted = h.interrupted;
+  out->failed = h.failed;
   return true;
 }
 
@@ -407,11 +414,11 @@ bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cau
                .unit = write_up_unit,
                .close = close_writer,
                .merge = take_write_up};
-  cl_work_run(&w);
+  if (cl_work_run(&w) == CL_END_FAILED) out->failed = out->interrupted = true;
   if (out->json.len == 0) {
     /* killed, perhaps because a signal was to end it */
-    put_bare(a, p, cause, "the process that wrote it up failed", &out->json);
-    out->interrupted = cl_signal_pending();
+    out->interrupted |= cl_signal_pending();
+    put_bare(a, p, cause, "the process that wrote it up failed", out);
   }
   return !out->json.no_memory && !out->uop.no_memory && !out->py.no_memory;
 }

@@ -211,6 +211,8 @@ static void describe_death(const worker *k, int status, uint64_t seconds, char w
     snprintf(why, 64, "no answer in %llu seconds", (unsigned long long)seconds);
   else if (WIFSIGNALED(status))
     snprintf(why, 64, "killed by signal %d", WTERMSIG(status));
+  else if (WEXITSTATUS(status) == CL_HARNESS)
+    snprintf(why, 64, CL_OUT_OF_MEMORY);
   else
     snprintf(why, 64, "exited with status %d", WEXITSTATUS(status));
 }
@@ -280,7 +282,7 @@ static bool make_room(worker *k) {
 static void receive(pool *p, unsigned i) {
   worker *k = &p->worker[i];
   if (!make_room(k)) {
-    break_work(p, "out of memory");
+    break_work(p, CL_OUT_OF_MEMORY);
     return;
   }
   ssize_t got = read(k->fd, k->buf + k->len, k->cap - k->len);

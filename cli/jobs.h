@@ -12,8 +12,9 @@
 
 /* A worker's place in the work, seen by the parent too. */
 typedef struct cl_cursor cl_cursor;
+#define CL_OUT_OF_MEMORY "out of memory"
 /* To call before an item is worked on. NULL: go on; else why the item failed before ("killed by
- * signal 11"), to be reported and not tried again. */
+ * signal 11", CL_OUT_OF_MEMORY), to be reported and not tried again. */
 const char *cl_cursor_item(cl_cursor *at, uint64_t item);
 /* True once the work is to end early; a unit then ends at its next item. */
 const volatile bool *cl_cursor_stop(const cl_cursor *at);

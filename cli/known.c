@@ -77,7 +77,7 @@ static bool load_file(cl_known *known, const char *path) {
   bool ok = true;
   for (unsigned row = 1; ok && getline(&line, &room, f) >= 0; row++)
     ok = take_line(known, path, row, line);
-  if (ok && ferror(f)) {
+  if (ok && !feof(f)) {
     cl_error("%s: can't be read", path);
     ok = false;
   }

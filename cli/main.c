@@ -76,6 +76,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  cl_memory_begin();
   int status = dispatch(argc, argv);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     cl_error("standard output: write error");

@@ -153,10 +153,11 @@ static json_t *load_lines(const char *path, const char *key) {
     snprintf(number, sizeof number, "%u", row);
     if (j) json_object_set_new(all, name ? name : number, j);
   }
-  if (!f) cl_error("%s: %s", path, strerror(errno));
+  bool whole = f && feof(f);
+  if (!whole) cl_error("%s: %s", path, strerror(errno));
   free(line);
   if (f) fclose(f);
-  if (f) return all;
+  if (whole) return all;
   json_decref(all);
   return NULL;
 }

@@ -1,4 +1,6 @@
 #include "cli/stream.h"
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,14 +68,13 @@ bool cl_spool_stdin(const cl_texts *files, char path[64]) {
   for (unsigned i = 0; i < files->n; i++) wanted |= strcmp(files->p[i], "-") == 0;
   path[0] = 0;
   if (!wanted) return true;
-  strcpy(path, "/tmp/uproof-stdin-XXXXXX");
-  int fd = mkstemp(path);
-  bool ok = fd >= 0 && copy_stdin(fd);
-  if (fd >= 0 && close(fd) != 0) ok = false;
-  if (!ok) {
-    cl_error("standard input can't be copied to %s", path);
-    if (fd >= 0) unlink(path);
-    path[0] = 0;
-  }
+  /* without a name nothing stays behind, however this process ends; each opening of it in /dev/fd
+   * begins at its start */
+  FILE *f = tmpfile();
+  bool ok = f && copy_stdin(fileno(f));
+  if (ok)
+    snprintf(path, 64, "/dev/fd/%d", fileno(f));
+  else
+    cl_error("standard input can't be copied to a temporary file: %s", strerror(errno));
   return ok;
 }

@@ -20,8 +20,8 @@ cl_got cl_stream_get(cl_stream *s, uint64_t index, up_ctx *c, fm_item *item, con
                      up_error *err);
 void cl_stream_close(cl_stream *s);
 
-/* Copies standard input to a file that every worker can open, when one of the operands is "-".
- * path: 64 bytes, empty when there was none. False after a message. */
+/* Copies standard input to a file that every worker can open, when one of the operands is "-", and
+ * that ends with the process. path: 64 bytes, empty when there was none. False after a message. */
 bool cl_spool_stdin(const cl_texts *files, char path[64]);
 
 #endif

@@ -205,6 +205,7 @@ _Noreturn static void do_slice(const or_task *t, uint32_t part, uint32_t parts, 
 static bool start_slice(const or_task *t, uint32_t part, uint32_t parts, slice *s) {
   int fd[2];
   if (pipe(fd) != 0) return false;
+  fflush(stdout); /* the child may end in another way than _exit */
   s->pid = fork();
   if (s->pid == 0) {
     close(fd[0]);

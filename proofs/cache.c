@@ -66,7 +66,7 @@ static bool read_lines(pf_cache *c, FILE *f, up_error *err) {
     if (n > 0 && line[n - 1] == '\n') n--;
     ok = read_line(c, ++row, line, (size_t)n, err);
   }
-  if (ok && ferror(f)) ok = up_fail(err, 0, 0, "%s", strerror(errno));
+  if (ok && !feof(f)) ok = up_fail(err, 0, 0, "%s", strerror(errno));
   free(line);
   return ok;
 }

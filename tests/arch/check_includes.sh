@@ -34,7 +34,7 @@ function arrows() {
   inner["proofs"] = "engine/rulebook.h engine/pattern.h engine/ruleast.h engine/rulelex.h" \
                     " engine/ruleexpr.h engine/rulebuild.h engine/match.h"
   libs["cli"] = "gmp.h jansson.h sys/prctl.h"
-  libs["tests"] = "gmp.h jansson.h zlib.h z3.h cmocka.h dlfcn.h"
+  libs["tests"] = "gmp.h jansson.h zlib.h z3.h cmocka.h dlfcn.h execinfo.h link.h"
   libs["bench"] = "gmp.h jansson.h zlib.h z3.h"
   libc = "assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h" \
          " math.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h" \
