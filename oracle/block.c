@@ -288,7 +288,7 @@ static void fill_slot(bl_machine *m, uint32_t slot, uint32_t from, uint32_t coun
 bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim) {
   m->p = p;
   m->claim = claim;
-  if (p->bits > 128) return BL_TOO_WIDE;
+  if (p->bits > 128 || p->nwide > 0) return BL_TOO_WIDE;
   m->width = p->bits <= 32 ? 4 : p->bits <= 64 ? 8 : 16;
   if (!reserve(m)) return BL_NO_MEMORY;
   place_events(m);

@@ -1,26 +1,34 @@
 /* Are the engine's vmin and vmax true of every node, wherever it is defined? */
 #include "checker.h"
+#include "findings.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The end of a claim as a 128-bit integer that says the same of integers of at most 126 bits. */
-static or_i128 claim_end(up_ctx *c, up_val v, bool upper) {
-  or_i128 none = upper ? OR_I128_MAX : OR_I128_MIN;
-  if (v.is_float) {
-    double f = upper ? floor(v.f) : ceil(v.f);
-    /* nan claims nothing; beyond 2^126 so much that a value can't tell */
-    if (isnan(f)) return none;
-    if (fabs(f) > 0x1p126) return f > 0 ? OR_I128_MAX : OR_I128_MIN;
-    return (or_i128)f;
+/* The end of a claim as an integer. False: it claims nothing. */
+static bool exact_end(up_ctx *c, up_val v, bool upper, mpz_t out) {
+  if (!v.is_float) {
+    up_int_to_mpz(c, v.i, out);
+    return true;
   }
-  if (up_int_fits(v.i)) return v.i.lo;
+  double f = upper ? floor(v.f) : ceil(v.f);
+  if (!isfinite(f)) return false;
+  mpz_set_d(out, f);
+  return true;
+}
+
+/* The same in 128 bits; what does not fit is none, and ends beyond 126 bits are looked at apart. */
+static or_i128 claim_end(up_ctx *c, up_val v, bool upper) {
+  if (!v.is_float && up_int_fits(v.i)) return v.i.lo;
+  or_i128 none = upper ? OR_I128_MAX : OR_I128_MIN, r;
   mpz_t m;
   mpz_init(m);
-  up_int_to_mpz(c, v.i, m);
-  or_i128 r;
-  if (!or_i128_from_mpz(m, &r)) r = mpz_sgn(m) < 0 ? OR_I128_MIN : OR_I128_MAX;
+  bool claims = exact_end(c, v, upper, m);
+  if (!claims)
+    r = none;
+  else if (!or_i128_from_mpz(m, &r))
+    r = mpz_sgn(m) < 0 ? OR_I128_MIN : OR_I128_MAX;
   mpz_clear(m);
   return r;
 }
@@ -68,8 +76,93 @@ static bool certified(or_checker *k, up_ctx *c, up_node root) {
   return k->certifier.bounds(k->certifier.arg, c, root);
 }
 
+/* ---- ends beyond 126 bits -------------------------------------------------------------------- */
+
+/* A claim that the question of all roots does not ask: its end and that of the root's interval are
+ * both beyond 126 bits. */
+typedef struct far_claim {
+  uint32_t root;
+  up_node node, beyond; /* beyond: "is the node's value beyond that end?" */
+} far_claim;
+typedef struct far_claims {
+  far_claim *p;
+  uint32_t n;
+} far_claims;
+
+static bool push_far(far_claims *all, far_claim one) {
+  far_claim *q = realloc(all->p, (all->n + 1) * sizeof *q);
+  if (!q) return false;
+  all->p = q;
+  q[all->n++] = one;
+  return true;
+}
+
+/* One end of root i. False: no memory. */
+static bool look_far(up_ctx *c, const pr_program *p, uint32_t i, bool upper, far_claims *all) {
+  up_node n = p->root[i].node;
+  up_bounds b = up_minmax(c, n);
+  mpz_t lo, hi, end;
+  mpz_inits(lo, hi, end, NULL);
+  bool ok = true;
+  if (exact_end(c, upper ? b.hi : b.lo, upper, end)) {
+    bool known = pr_wide_ends(p, p->root[i].a, lo, hi);
+    if (!known || (upper ? mpz_cmp(hi, end) > 0 : mpz_cmp(lo, end) < 0)) {
+      up_node limit = up_const_like(c, n, up_int_from_mpz(c, end));
+      up_node out = upper ? up_binary(c, UP_CMPLT, limit, n) : up_binary(c, UP_CMPLT, n, limit);
+      ok = !up_is_none(out) && push_far(all, (far_claim){i, n, out});
+    }
+  }
+  mpz_clears(lo, hi, end, NULL);
+  return ok;
+}
+
+static bool far_out(or_i128 end, pr_range v) {
+  return end == OR_I128_MIN ? v.lo == end : end == OR_I128_MAX && v.hi == end;
+}
+
+static bool find_far(or_checker *k, up_ctx *c, far_claims *all) {
+  const pr_program *p = &k->program;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < p->nroot; i++) {
+    pr_range v = p->ins[p->root[i].a].value, claim = k->claim[i];
+    if (far_out(claim.lo, v)) ok = look_far(c, p, i, false, all);
+    if (ok && far_out(claim.hi, v)) ok = look_far(c, p, i, true, all);
+  }
+  return ok;
+}
+
+/* The value that is beyond, instead of that it is. */
+static void tell_far(up_ctx *c, or_frame f, up_node n, or_answer *a) {
+  or_point at;
+  a->node = n;
+  or_claim_print(c, n, a->actual);
+  if (!or_point_eval(c, n, f, &a->witness, &at)) return;
+  or_point_print(&at, n, a->expected);
+  or_point_clear(&at);
+}
+
+/* As questions of their own: "beyond" must be as false as that a value differs from itself. */
+static void ask_far(or_checker *k, up_ctx *c, or_frame f, const far_claims *all, or_inquiry *q) {
+  for (uint32_t i = 0; i < all->n && all->p[i].root < q->found; i++) {
+    const far_claim *far = &all->p[i];
+    up_node never = up_binary(c, UP_CMPNE, far->node, far->node);
+    or_answer a = or_equiv_whole(k, c, far->beyond, never, f, OR_FULL);
+    if (a.verdict == OR_DIFFERS) tell_far(c, f, far->node, &a);
+    bool good = a.verdict == OR_PROVED || a.verdict == OR_EXHAUSTED;
+    bool better = q->answer.verdict == OR_PROVED || q->answer.verdict == OR_EXHAUSTED;
+    bool take = a.verdict == OR_DIFFERS || (!good && better);
+    if (take) {
+      or_answer_clear(&q->answer);
+      q->answer = a;
+    } else {
+      or_answer_clear(&a);
+    }
+    if (q->answer.verdict == OR_DIFFERS) return;
+  }
+}
+
 or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
-  or_inquiry q = {.answer = {.verdict = OR_PROVED, .stage = "interval"}};
+  or_inquiry q = {.answer = {.verdict = OR_PROVED, .stage = "interval"}, .found = BL_NONE};
   if (f == OR_IDEAL && certified(k, c, root))
     return (or_answer){.verdict = OR_CERTIFIED, .stage = "certificate"};
   pr_program *p = &k->program;
@@ -80,9 +173,15 @@ or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
   }
   if (p->vacuous) q.answer.stage = "vacuous";
   if (p->vacuous || !collect(k, c, p, &q.answer)) return q.answer;
-  if (all_settled(p, k->claim)) return q.answer;
-  q.task = (or_task){
-      .k = k, .c = c, .a = root, .frame = f, .p = p, .claim = k->claim, .root_limit = p->nroot};
-  or_cascade(&q, OR_FULL);
+  far_claims far = {0};
+  if (!find_far(k, c, &far)) {
+    or_refuse(&q.answer, p, PR_NO_MEMORY);
+  } else {
+    q.task = (or_task){
+        .k = k, .c = c, .a = root, .frame = f, .p = p, .claim = k->claim, .root_limit = p->nroot};
+    if (!all_settled(p, k->claim)) or_cascade(&q, OR_FULL);
+    ask_far(k, c, f, &far, &q);
+  }
+  free(far.p);
   return q.answer;
 }

@@ -127,6 +127,8 @@ static pr_range range_bits(up_op op, pr_range a, pr_range b) {
   or_i128 m = ones(max2(both.hi, both.lo < 0 ? ~both.lo : 0));
   if (m == INF) return everything;
   pr_range r = {both.lo < 0 ? -m - 1 : 0, m};
+  /* a | b and a ^ b are a + b less what both have */
+  if (op != UP_AND && both.lo >= 0) r.hi = min2(m, end_add(a.hi, b.hi));
   if (op == UP_OR && both.lo >= 0) r.lo = max2(a.lo, b.lo);
   if (op == UP_OR && a.hi < 0 && b.hi < 0) r.hi = -1;
   return r;
@@ -229,17 +231,21 @@ or_i128 pr_reduce(fr_type t, or_i128 v) {
   return negative ? (or_i128)(m | ~mask) : (or_i128)m;
 }
 
-void pr_analyse(pr_program *p, uint32_t i) {
+void pr_finish(pr_program *p, uint32_t i, pr_range exact, unsigned width) {
   pr_ins *d = &p->ins[i];
-  pr_range exact = normal(exact_range(p, d));
-  assert(exact.lo <= exact.hi);
   d->flags &= PR_HUGE | PR_OPEN;
   flag_operands(p, d);
   inherit_undefined(p, d);
   d->value = finish_range(p, d, exact);
   /* A check needs the exact result, and bools are decided by it; a reduction only needs it modulo
    * the dtype's width, which the reduced value's interval is as wide as. */
-  bool need_exact = (d->flags & PR_CHECK) || d->type.is_bool || !(d->flags & PR_REDUCE);
-  unsigned width = range_width(d->value), wide = need_exact ? range_width(exact) : 0;
-  d->bits = (uint16_t)(width > wide ? width : wide);
+  bool whole = (d->flags & PR_CHECK) || d->type.is_bool || !(d->flags & PR_REDUCE);
+  unsigned own = pr_range_finite(d->value) ? range_width(d->value) : width;
+  d->bits = (uint16_t)(whole && width > own ? width : own);
+}
+
+void pr_analyse(pr_program *p, uint32_t i) {
+  pr_range exact = normal(exact_range(p, &p->ins[i]));
+  assert(exact.lo <= exact.hi);
+  pr_finish(p, i, exact, range_width(exact));
 }

@@ -34,6 +34,7 @@ void pr_free(pr_program *p) {
   free(p->assume);
   drop_huge(p);
   free(p->huge);
+  pr_wide_clear(p);
   free(p->base);
   free(p->lane);
   up_list_free(&p->seen);
@@ -272,6 +273,7 @@ static void begin(pr_program *p, up_ctx *c, or_frame f) {
   p->seen.n = 0;
   p->starved = false;
   drop_huge(p);
+  pr_wide_clear(p);
   p->vacuous = false;
   p->reason[0] = 0;
 }
@@ -399,6 +401,10 @@ static pr_status finish(pr_program *p) {
   }
   if (s == PR_OK) s = add_assumptions(p);
   if (s == PR_OK) summarise(p);
+  if (s == PR_OK && p->bits == PR_NO_BITS) {
+    if (!pr_widen(p)) return PR_NO_MEMORY;
+    summarise(p);
+  }
   return s;
 }
 

@@ -34,8 +34,9 @@ static inline bool pr_range_finite(pr_range r) {
   return r.lo != OR_I128_MIN && r.hi != OR_I128_MAX;
 }
 
-/* Width that no number of bits is enough for. */
-#define PR_NO_BITS 1000u
+/* Width that no number of bits is enough for, and the greatest that is told. */
+#define PR_NO_BITS 5000u
+#define PR_MAX_BITS 4096u
 
 typedef struct pr_ins {
   pr_range value; /* where defined, after the frame's finish */
@@ -45,12 +46,18 @@ typedef struct pr_ins {
   uint32_t var;   /* variables: number of the variable; PR_HUGE: of the text in pr_program.huge */
   or_i128 number; /* CONST: its number; in wrap already reduced */
   uint16_t bits;  /* two's complement width in which the value, and what must be computed exactly
-                     to decide it, fit; PR_NO_BITS: none up to 128 */
+                     to decide it, fit; PR_NO_BITS: none up to PR_MAX_BITS */
   uint8_t op;     /* up_op; BIND, VECTORIZE and GEP do not appear, VCONST appears as CONST */
   uint8_t nsrc;
   uint8_t flags; /* enum pr_flag */
   fr_type type;
 } pr_ins;
+
+/* The interval of a slot that has one, but not of 126 bits. */
+typedef struct pr_wide {
+  mpz_t lo, hi;
+  bool known; /* else the ends are not initialised */
+} pr_wide;
 
 typedef struct pr_var {
   up_node node;    /* its lane is that of the slot's instruction */
@@ -80,6 +87,8 @@ typedef struct pr_program {
   uint32_t nassume, assume_cap;
   char **huge; /* decimal texts of constants */
   uint32_t nhuge, huge_cap;
+  pr_wide *wide; /* by slot; nwide is 0 where all intervals fit, or in a program that crossed */
+  uint32_t nwide;
   bool vacuous;     /* a variable has an empty range */
   unsigned bits;    /* greatest of ins[].bits */
   bool exact;       /* no instruction reduces, checks or divides by 0: wrap and refine mean ideal */
@@ -114,5 +123,12 @@ or_i128 pr_reduce(fr_type t, or_i128 v);
 
 /* Fills value, bits and flags of slot i from its sources; see interval.c. */
 void pr_analyse(pr_program *p, uint32_t i);
+/* The second half of it: from the interval of the exact result, and the width of that. */
+void pr_finish(pr_program *p, uint32_t i, pr_range exact, unsigned width);
+/* Analyses once more where ends were lost; see wide.c. False: no memory. */
+bool pr_widen(pr_program *p);
+void pr_wide_clear(pr_program *p);
+/* The ends of the slot's interval; lo and hi are initialised. False: not known. */
+bool pr_wide_ends(const pr_program *p, uint32_t slot, mpz_t lo, mpz_t hi);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A context that has answered this many queries, or holds this many terms, is replaced: it gets
@@ -109,22 +110,26 @@ Z3_ast z3_decimal(z3_session *z, Z3_sort sort, const char *digits) {
   return sort ? z3_keep(z, Z3_mk_numeral(z->ctx, digits, sort)) : NULL;
 }
 
+Z3_ast z3_digits(z3_session *z, Z3_sort sort, unsigned width, const char *digits) {
+  if (!sort || width == 0) return z3_decimal(z, sort, digits);
+  mpz_t m;
+  mpz_init_set_str(m, digits, 10);
+  mpz_fdiv_r_2exp(m, m, width);
+  char *text = malloc(mpz_sizeinbase(m, 10) + 2);
+  Z3_ast r = text ? z3_keep(z, Z3_mk_numeral(z->ctx, mpz_get_str(text, 10, m), sort)) : NULL;
+  if (!text) failed(z, "no memory for a number");
+  free(text);
+  mpz_clear(m);
+  return r;
+}
+
 Z3_ast z3_number(z3_session *z, Z3_sort sort, unsigned width, or_i128 v) {
   if (!sort) return NULL;
   if (v >= INT64_MIN && v <= INT64_MAX && (width == 0 || v >= 0))
     return z3_keep(z, Z3_mk_int64(z->ctx, (int64_t)v, sort));
   char text[48];
-  if (width == 0) {
-    or_i128_print(v, text);
-    return z3_decimal(z, sort, text);
-  }
-  mpz_t m;
-  mpz_init(m);
-  or_i128_to_mpz(v, m);
-  mpz_fdiv_r_2exp(m, m, width);
-  mpz_get_str(text, 10, m); /* at most 39 digits: widths are at most 128 */
-  mpz_clear(m);
-  return z3_decimal(z, sort, text);
+  or_i128_print(v, text);
+  return z3_digits(z, sort, width, text);
 }
 
 Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number) {

@@ -105,11 +105,7 @@ static Z3_ast define(z3_enc *e, const pr_ins *d, Z3_ast exact) {
 
 static Z3_ast const_number(z3_enc *e, const pr_ins *d) {
   if (!(d->flags & PR_HUGE)) return z3_num(e, d->number);
-  if (e->width != 0) {
-    e->cannot = "a constant beyond 126 bits";
-    return NULL;
-  }
-  return z3_decimal(e->z, e->sort, e->p->huge[d->var]);
+  return z3_digits(e->z, e->sort, e->width, e->p->huge[d->var]);
 }
 
 static Z3_ast exact_number(z3_enc *e, const pr_ins *d) {
@@ -176,7 +172,7 @@ bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *ar
   if (arith == &z3_bits) {
     /* one bit more than needed when only bools are there: widths start at 2 */
     e->width = p->bits < 2 ? 2 : p->bits;
-    if (p->bits > 128) e->cannot = "values beyond 128 bits";
+    if (p->bits > PR_MAX_BITS) e->cannot = "values of no known width";
   }
   if (e->cannot) return false;
   e->sort = e->width != 0 ? Z3_mk_bv_sort(z->ctx, e->width) : Z3_mk_int_sort(z->ctx);
