@@ -86,9 +86,9 @@ static bool keep_cause_json(const cl_campaign *g, uint32_t i) {
   const cl_line *l = cl_store_line(&g->store, k);
   json_error_t e;
   json_t *finding = l ? json_loadb(l->text.p, l->text.len, 0, &e) : NULL;
-  json_t *j = json_pack("{s:s,s:I,s:I,s:I,s:b,s:o?}", "cause", k->key, "count",
-                        (json_int_t)k->count, "first_case", (json_int_t)k->first, "last_case",
-                        (json_int_t)k->last, "known", g->record[i].known, "finding", finding);
+  json_t *j = json_pack("{s:s,s:I,s:o,s:o,s:b,s:o?}", "cause", k->key, "count",
+                        (json_int_t)k->count, "first_case", cl_case_json(k->first), "last_case",
+                        cl_case_json(k->last), "known", g->record[i].known, "finding", finding);
   up_buf text = {0};
   char file[OR_CAUSE_ROOM + 8];
   snprintf(file, sizeof file, "%s.json", k->key);
@@ -115,8 +115,7 @@ static void write_up(cl_campaign *g, uint32_t at) {
   bool whole = cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, w);
   if (w->failed) g->failed = true;
   if (whole) return;
-  cl_error("fuzz: case %llu of seed %llu shows %s, but could not be written up",
-           (unsigned long long)k->first, (unsigned long long)g->a->common.seed, k->key);
+  cl_error("fuzz: %s could not be written up", k->key);
   g->failed = true;
 }
 
@@ -133,7 +132,7 @@ void cl_campaign_report(cl_campaign *g, uint32_t at) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static void show_progress(cl_campaign *g) {
+void cl_campaign_progress(cl_campaign *g) {
   if (!g->a->common.progress || cl_clock() - g->shown < 1.0) return;
   up_buf b = {0};
   bool terminal = isatty(STDERR_FILENO) != 0 && !g->a->common.json;
@@ -181,7 +180,7 @@ bool cl_campaign_merge(void *campaign, uint64_t unit, const char *reply, size_t 
   if (b.nnotes && n >= b.nnotes) fwrite(notes, 1, b.nnotes, stderr);
   g->next = b.to;
   cl_campaign_save(g, false);
-  show_progress(g);
+  cl_campaign_progress(g);
   return !ferror(stdout);
 }
 
@@ -213,10 +212,12 @@ static void put_causes(const cl_campaign *g, up_buf *b) {
   for (uint32_t i = 0; i < g->causes.n; i++) {
     const cl_cause *k = &g->causes.p[i];
     const char *rule = cl_rule_name(g->profile, k->rule);
-    up_buf_printf(b, "fuzz: %8llu x %s in %s, %s%s (first: case %llu)%s\n",
-                  (unsigned long long)k->count, or_kind_name(k->kind), or_frame_name(k->frame),
-                  rule ? rule : "cause unknown", detail(k, rule), (unsigned long long)k->first,
-                  g->record[i].known ? ", known" : "");
+    up_buf_printf(b, "fuzz: %8llu x %s in %s, %s%s", (unsigned long long)k->count,
+                  or_kind_name(k->kind), or_frame_name(k->frame), rule ? rule : "cause unknown",
+                  detail(k, rule));
+    if (k->first != CL_NO_CASE)
+      up_buf_printf(b, " (first: case %llu)", (unsigned long long)k->first);
+    up_buf_puts(b, g->record[i].known ? ", known\n" : "\n");
   }
 }
 
@@ -231,6 +232,7 @@ static void put_summary(const cl_campaign *g, bool stopped) {
   if (g->a->known.n)
     up_buf_printf(&b, " (%u known, %u new)", g->causes.n - cl_campaign_new_causes(g),
                   cl_campaign_new_causes(g));
+  if (g->faults) up_buf_printf(&b, ", %u faults of the harness", g->faults);
   up_buf_printf(&b, "%s, seed %llu%s\n", rest ? rest + strlen(" findings") : "",
                 (unsigned long long)g->a->common.seed, stopped ? ", stopped early" : "");
   if (g->a->common.progress && !g->a->common.json) fputc('\n', stderr);
@@ -248,7 +250,9 @@ static void write_views(cl_campaign *g) {
     const up_buf *text = l ? &l->text : &g->record[i].text.json;
     if (!g->record[i].known) cl_viewers_add(&v, text->p, text->len);
   }
-  if (!cl_viewers_write(&v, g->profile, &g->total)) g->failed = true;
+  cl_tally t = g->total;
+  t.verdict[OR_ERROR] += g->faults;
+  if (!cl_viewers_write(&v, g->profile, &t)) g->failed = true;
   cl_viewers_free(&v);
 }
 
@@ -260,7 +264,7 @@ void cl_campaign_finish(cl_campaign *g, bool stopped) {
 }
 
 int cl_campaign_status(const cl_campaign *g) {
-  if (g->keep_failed || g->failed) return CL_HARNESS;
+  if (g->keep_failed || g->failed || g->faults) return CL_HARNESS;
   cl_tally t = g->total;
   if (g->a->known.n && cl_campaign_new_causes(g) == 0) t.findings = 0;
   return cl_tally_status(&t);
@@ -276,4 +280,5 @@ void cl_campaign_free(cl_campaign *g) {
   if (g->a->out) cl_store_close(&g->store);
   up_profile_free(g->profile);
   json_decref(g->state);
+  json_decref(g->engine);
 }

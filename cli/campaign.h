@@ -5,6 +5,7 @@
  *   state.json       options, next case, counts, causes: what --resume goes on from
  *   status.json      how fast it is and how far, for who watches it
  *   findings.jsonl   one line a cause, as printed
+ *   found/           what fuzz targets saved (--engine)
  *   causes/NAME.*    .json (cause, counts, finding), .uop (a regression test as it is), .py (one for
  *                    the modelled engine)
  * Each file is written under another name, flushed and renamed; findings.jsonl is appended to and
@@ -21,8 +22,8 @@
 
 typedef struct cl_fuzz_args {
   cl_common common;
-  const char *frame, *out, *junit, *sarif, *shape;
-  cl_texts show, known;
+  const char *frame, *out, *junit, *sarif, *shape, *engine, *target, *target_dir;
+  cl_texts show, known, seeds;
   uint64_t runs, seconds, tries, max_nodes;
   bool no_reduce, no_casts, no_bits, no_overflow, verdicts, resume, no_certificates;
 } cl_fuzz_args;
@@ -34,8 +35,10 @@ typedef struct cl_cause {
   or_kind kind;
   or_frame frame;
   int rule;
-  uint64_t first, last, count; /* first and last case that shows it, and how many do */
+  uint64_t first, last, count; /* first and last case that shows it, and how many graphs do */
 } cl_cause;
+/* As first and last: a fuzz target found it, and it is no case of a seed. */
+#define CL_NO_CASE UINT64_MAX
 typedef struct cl_causes {
   cl_cause *p;
   uint32_t n, cap;
@@ -81,9 +84,14 @@ void cl_fuzzer_close(void *state);
 
 /* Prints a case's graph as `.uop`. False: no memory. */
 bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out);
+/* The graph of a case, in the context, which is emptied; UP_NONE: the context's status tells why. */
+up_node cl_fuzzer_case(void *state, uint64_t index);
+up_ctx *cl_fuzzer_ctx(const void *state);
+/* With the campaign's limits and certificates; NULL: no memory. */
+or_checker *cl_fuzzer_checker(const void *state);
 
-/* The first case of a cause (its rule is a number of p), written up by a process of its own:
- * reduced if that works, else as it is, else as much as is known. file: what the JSON line names,
+/* The first case of a cause (its rule is a number of p), or what a target saved of it, written up by
+ * a process of its own: reduced if that works, else as it is, else as much as is known. file: what the JSON line names,
  * or NULL. */
 typedef struct cl_write_up {
   up_buf json, uop, py; /* uop and py are empty when only the number of the case is known */
@@ -130,10 +138,17 @@ bool cl_store_has_state(const cl_store *s);
 bool cl_store_cause(cl_store *s, const cl_cause *k, const cl_write_up *w);
 /* The line kept of a cause, or NULL. */
 const cl_line *cl_store_line(const cl_store *s, const cl_cause *k);
-/* Is it about the cause's first case, and reduced to the end? */
+/* Is it about the cause's first case or no case, and reduced to the end? */
 bool cl_store_is_final(const cl_line *l, const cl_cause *k);
 /* Puts the lines into the order of the causes. False: errno tells why. */
 bool cl_store_order(cl_store *s, const cl_causes *all);
+
+/* ---- what fuzz targets found: OUT/found/CAUSE-PROFILE.uop, saved by fz_case_tell -------------- */
+
+/* The graph and its metadata. False: not there, or unreadable; after a message. */
+bool cl_found_read(up_ctx *c, const char *out, const char *cause, up_node *root, up_metas *m);
+/* The text as it is; nothing when it can't be read. */
+void cl_found_text(const char *out, const char *cause, const char *profile, up_buf *text);
 
 /* ---- the campaign ---------------------------------------------------------------------------- */
 
@@ -142,6 +157,7 @@ typedef struct cl_record {
   int64_t first_seen, last_seen; /* seconds since 1970 */
   bool known;                    /* in a list of known causes */
   bool kept;                     /* on disk */
+  uint64_t counted;              /* what fuzz targets have counted in this run */
   cl_write_up text;              /* until it is kept, or for the reports */
 } cl_record;
 
@@ -161,12 +177,20 @@ typedef struct cl_campaign {
   bool keep_failed, failed, ended;
   double started, saved, shown; /* clocks, in seconds */
   uint64_t graphs_before;       /* of the runs before this one */
+  uint32_t faults;              /* inputs on which a fuzz target itself failed */
+  json_t *engine;               /* what status.json tells of a fuzzer that is run, or NULL */
 } cl_campaign;
+
+/* Takes what fuzz targets have found since the last call: notes, writes up and keeps it. False: no
+ * memory. */
+bool cl_found_take(cl_campaign *g);
 
 /* Notes a cause; *at: where. False: no memory. */
 bool cl_campaign_note(cl_campaign *g, const cl_cause *one, uint32_t *at, bool *is_new);
 /* Writes up, keeps and prints the first finding of a cause. */
 void cl_campaign_report(cl_campaign *g, uint32_t at);
+/* Prints how it is doing, once a second, where that was asked for. */
+void cl_campaign_progress(cl_campaign *g);
 bool cl_campaign_merge(void *campaign, uint64_t unit, const char *reply, size_t n);
 void cl_campaign_finish(cl_campaign *g, bool stopped);
 int cl_campaign_status(const cl_campaign *g);
@@ -178,6 +202,7 @@ void cl_campaign_save(cl_campaign *g, bool now);
 /* state.json. _read: into g->state; _options: are they those of g->a (with --resume they become so)?
  * _take: counts and causes, once the profile is loaded. Each false after a message. */
 void cl_state_put(const cl_campaign *g, up_buf *out);
+json_t *cl_case_json(uint64_t number); /* null for CL_NO_CASE */
 bool cl_state_read(cl_campaign *g);
 bool cl_state_options(cl_campaign *g);
 bool cl_state_take(cl_campaign *g);

@@ -5,8 +5,9 @@
 
 static void add_counts(cl_cause *k, const cl_cause *one) {
   k->count += one->count;
+  if (one->first == CL_NO_CASE) return;
   if (one->first < k->first) k->first = one->first;
-  if (one->last > k->last) k->last = one->last;
+  if (one->last > k->last || k->last == CL_NO_CASE) k->last = one->last;
 }
 
 bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_new) {

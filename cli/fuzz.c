@@ -1,5 +1,6 @@
 /* uproof fuzz: runs a campaign and prints what it finds. */
 #include "cli/campaign.h"
+#include "cli/engine.h"
 #include "cli/jobs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,12 @@ static const cl_option options[] = {
      "the campaign's folder: its state, findings.jsonl, causes/; one that is there goes on"},
     {"--resume", NULL, CL_FLAG, AT(resume), NULL,
      "go on with the campaign of --out, with the options that it has"},
+    {"--engine", CL_ENGINES, CL_CHOICE, AT(engine), NULL,
+     "who makes graphs: this program (default), or a fuzzer guided by coverage (`make fuzzers`)"},
+    {"--target", "NAME", CL_TEXT, AT(target), NULL, "fuzz target of it; default fuzz_simplify"},
+    {"--target-dir", "DIR", CL_TEXT, AT(target_dir), NULL,
+     "where the target is; else beside this program, or in build-fuzz or build-afl next to that"},
+    {"--seeds", "DIR", CL_TEXTS, AT(seeds), NULL, "its first inputs; default corpus/seed/NAME"},
     {"--junit", "FILE", CL_TEXT, AT(junit), NULL, "new causes as JUnit XML"},
     {"--sarif", "FILE", CL_TEXT, AT(sarif), NULL,
      "new causes as SARIF, at the blamed rules' lines"},
@@ -49,7 +56,7 @@ static void repair(cl_campaign *g) {
   }
 }
 
-static int run_campaign(cl_campaign *g) {
+static int run_builtin(cl_campaign *g) {
   cl_fuzz_work work = {.a = g->a, .first = g->next};
   cl_work w = {.arg = &work,
                .jobs = cl_jobs(&g->a->common),
@@ -61,12 +68,16 @@ static int run_campaign(cl_campaign *g) {
                .close = cl_fuzzer_close,
                .merge = cl_campaign_merge,
                .merge_arg = g};
-  g->started = cl_clock();
-  cl_campaign_save(g, true);
-  repair(g);
   cl_end end = cl_work_run(&w);
   cl_campaign_finish(g, end == CL_END_STOPPED && cl_signal_pending());
   return end == CL_END_FAILED ? CL_HARNESS : cl_campaign_status(g);
+}
+
+static int run_campaign(cl_campaign *g) {
+  g->started = cl_clock();
+  cl_campaign_save(g, true);
+  repair(g);
+  return strcmp(g->a->engine, "builtin") == 0 ? run_builtin(g) : cl_engine_run(g);
 }
 
 static int show_cases(cl_fuzz_args *a) {
@@ -103,6 +114,9 @@ static bool open_campaign(cl_campaign *g) {
                       g->store.nlines ? "findings" : "a name");
     if (goes_on && !(cl_state_read(g) && cl_state_options(g))) return false;
   }
+  if (!a->engine) a->engine = "builtin";
+  if (!a->target) a->target = "fuzz_simplify";
+  if (!cl_engine_options(a)) return false;
   g->profile = cl_load_profile(&a->common);
   if (!g->profile) return false;
   g->covered = calloc(up_rule_count(g->profile) + 1, sizeof *g->covered);

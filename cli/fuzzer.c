@@ -26,6 +26,8 @@ typedef struct fuzzer {
   unsigned nframes;
 } fuzzer;
 
+up_ctx *cl_fuzzer_ctx(const void *state) { return ((const fuzzer *)state)->c; }
+
 void cl_fuzzer_close(void *state) {
   fuzzer *z = state;
   up_ctx_free(z->c);
@@ -64,7 +66,8 @@ void *cl_fuzzer_open(void *arg) {
   return NULL;
 }
 
-static or_checker *new_checker(const fuzzer *z) {
+or_checker *cl_fuzzer_checker(const void *state) {
+  const fuzzer *z = state;
   or_limits l = cl_limits(&z->a->common);
   l.no_overflow = z->a->no_overflow;
   or_checker *k = or_checker_new(&l);
@@ -103,7 +106,8 @@ static bool steps_stay(fuzzer *z, up_node n) {
 }
 
 /* With --no-overflow a part of the graph: as large as stays, its simplification too. */
-static up_node decode_case(fuzzer *z, uint64_t index) {
+up_node cl_fuzzer_case(void *state, uint64_t index) {
+  fuzzer *z = state;
   up_node n = drawn_case(z, index);
   if (up_is_none(n) || !z->cutter) return n;
   up_node part = or_in_range(z->cutter, z->c, n);
@@ -114,7 +118,7 @@ static up_node decode_case(fuzzer *z, uint64_t index) {
 
 bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out) {
   fuzzer *z = state;
-  up_node root = decode_case(z, index);
+  up_node root = cl_fuzzer_case(z, index);
   up_buf seed = {0}, number = {0};
   up_metas m = {0};
   up_buf_printf(&seed, "%llu", (unsigned long long)z->a->common.seed);
@@ -163,7 +167,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
   cl_tally *t = &g->tally;
   t->graphs++;
   for (unsigned i = 0; i < z->nframes; i++) {
-    up_node root = decode_case(z, index);
+    up_node root = cl_fuzzer_case(z, index);
     if (up_is_none(root)) {
       t->verdict[OR_ERROR]++;
       continue;
@@ -181,7 +185,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
 /* Which rules are at work: those of the steps, and those that gave the bounds. */
 static void note_coverage(fuzzer *z, uint64_t index, bool *covered) {
   up_trace t = {0};
-  up_node root = decode_case(z, index);
+  up_node root = cl_fuzzer_case(z, index);
   if (!up_is_none(root)) up_simplify(z->c, root, &t);
   for (uint32_t i = 0; i < t.n; i++) {
     if (t.step[i].rule >= 0) covered[t.step[i].rule] = true;
@@ -240,7 +244,7 @@ bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   if (from >= to) return false;
   cl_block b = {.from = from, .to = from};
   gathered g = {.covered = calloc(up_rule_count(z->profile) + 1, sizeof(bool))};
-  or_checker *oracle = new_checker(z);
+  or_checker *oracle = cl_fuzzer_checker(z);
   bool ok = oracle && g.covered;
   if (ok) b.to = run_block(z, oracle, from, to, at, &g, reply);
   b.seconds = processor_seconds();
@@ -251,174 +255,4 @@ bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   free(g.causes.p);
   free(g.covered);
   return true;
-}
-
-/* ---- writing up a new cause ------------------------------------------------------------------ */
-
-typedef struct write_up_job {
-  const cl_fuzz_args *a;
-  const cl_cause *cause;
-  const char *file;
-  cl_write_up *out;
-} write_up_job;
-
-/* The worker's: the job beside the fuzzer that it needs. */
-typedef struct writer {
-  write_up_job job;
-  fuzzer *z;
-} writer;
-
-static void *open_writer(void *arg) {
-  writer *w = calloc(1, sizeof *w);
-  if (!w) return NULL;
-  w->job = *(const write_up_job *)arg;
-  cl_fuzz_work work = {.a = w->job.a};
-  w->z = cl_fuzzer_open(&work);
-  if (w->z) return w;
-  free(w);
-  return NULL;
-}
-
-static void close_writer(void *state) {
-  writer *w = state;
-  cl_fuzzer_close(w->z);
-  free(w);
-}
-
-/* out->interrupted is told in the line, too. */
-static void put_line(json_t *j, cl_write_up *out) {
-  if (out->interrupted) json_object_set_new(j, "interrupted", json_true());
-  cl_put_json(&out->json, j);
-}
-
-static void put_all(const writer *w, up_ctx *c, const or_finding *f, cl_write_up *out) {
-  cl_source from = {.file = w->job.file,
-                    .generated = true,
-                    .seed = w->job.a->common.seed,
-                    .index = w->job.cause->first};
-  put_line(cl_finding_json(c, f, &from), out);
-  cl_put_finding_uop(c, f, &from, &out->uop);
-  cl_put_finding_py(c, f, &out->py);
-}
-
-static void put_finding(writer *w, or_checker *oracle, const or_finding *f, bool reduce,
-                        const volatile bool *stop, cl_write_up *out) {
-  or_reduced r = {0};
-  bool reduced = reduce && or_minimize(oracle, w->z->c, f, stop, w->job.a->tries, &r);
-  if (reduce && *stop) out->interrupted = true;
-  if (reduced)
-    put_all(w, r.ctx, &r.finding, out);
-  else
-    put_all(w, w->z->c, f, out);
-  if (reduced) or_reduced_clear(&r);
-}
-
-/* Checks the case again and puts the finding of the cause. */
-static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_write_up *out) {
-  const cl_cause *k = w->job.cause;
-  or_checker *oracle = new_checker(w->z);
-  up_node root = decode_case(w->z, k->first);
-  or_report r = {0};
-  bool found = false;
-  if (oracle && !up_is_none(root)) or_check(oracle, w->z->c, root, k->frame, &r);
-  for (uint32_t i = 0; i < r.nfindings && !found; i++) {
-    char key[OR_CAUSE_ROOM];
-    or_finding_cause(w->z->c, &r.finding[i], key);
-    found = strcmp(key, k->key) == 0;
-    if (found) put_finding(w, oracle, &r.finding[i], reduce, stop, out);
-  }
-  or_report_clear(&r);
-  or_checker_free(oracle);
-  return found;
-}
-
-/* What is known without running anything. */
-static void put_bare(const cl_fuzz_args *a, const up_profile *p, const cl_cause *k, const char *why,
-                     cl_write_up *out) {
-  json_t *j =
-      json_pack("{s:n,s:n,s:s,s:s,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:I,s:I,s:s}", "file", "id",
-                "profile", up_profile_name(p), "cause", k->key, "kind", or_kind_name(k->kind),
-                "frame", or_frame_name(k->frame), "rule", cl_rule_name(p, k->rule), "witness",
-                "expected", "actual", "reduced", "nodes", "seed", (json_int_t)a->common.seed,
-                "case", (json_int_t)k->first, "note", why);
-  put_line(j, out);
-}
-
-typedef struct write_up_head {
-  size_t json, uop, py;
-  bool interrupted, failed;
-} write_up_head;
-
-static void send_write_up(const cl_write_up *w, up_buf *reply) {
-  write_up_head h = {w->json.len, w->uop.len, w->py.len, w->interrupted, w->failed};
-  up_buf_put(reply, (const char *)&h, sizeof h);
-  up_buf_put(reply, w->json.p ? w->json.p : "", w->json.len);
-  up_buf_put(reply, w->uop.p ? w->uop.p : "", w->uop.len);
-  up_buf_put(reply, w->py.p ? w->py.p : "", w->py.len);
-  if (w->json.no_memory || w->uop.no_memory || w->py.no_memory) reply->no_memory = true;
-}
-
-/* Item 0 reduces, item 1 does not; both can fail with the process that tried. */
-static bool write_up_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
-  writer *w = state;
-  if (unit > 0) return false;
-  cl_write_up out = {0};
-  const char *failed = cl_cursor_item(at, 0);
-  bool found = !failed && find_again(w, !w->job.a->no_reduce, cl_cursor_stop(at), &out);
-  if (failed) {
-    out.failed = true;
-    out.interrupted = strcmp(failed, CL_OUT_OF_MEMORY) == 0;
-    failed = cl_cursor_item(at, 1);
-    found = !failed && find_again(w, false, cl_cursor_stop(at), &out);
-  }
-  if (!found) {
-    const char *why = failed ? failed : "not seen again";
-    put_bare(w->job.a, w->z->profile, w->job.cause, why, &out);
-  }
-  send_write_up(&out, reply);
-  cl_write_up_free(&out);
-  return true;
-}
-
-static bool take_write_up(void *arg, uint64_t unit, const char *reply, size_t n) {
-  (void)unit;
-  (void)n;
-  cl_write_up *out = ((write_up_job *)arg)->out;
-  write_up_head h;
-  memcpy(&h, reply, sizeof h);
-  const char *at = reply + sizeof h;
-  up_buf_put(&out->json, at, h.json);
-  if (h.uop) up_buf_put(&out->uop, at + h.json, h.uop);
-  if (h.py) up_buf_put(&out->py, at + h.json + h.uop, h.py);
-  out->interrupted = h.interrupted;
-  out->failed = h.failed;
-  return true;
-}
-
-void cl_write_up_free(cl_write_up *w) {
-  up_buf_free(&w->json);
-  up_buf_free(&w->uop);
-  up_buf_free(&w->py);
-}
-
-bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
-                        const char *file, cl_write_up *out) {
-  memset(out, 0, sizeof *out);
-  write_up_job job = {.a = a, .cause = cause, .file = file, .out = out};
-  cl_work w = {.arg = &job,
-               .merge_arg = &job,
-               .jobs = 1,
-               .hang_seconds = a->common.hang,
-               .heed_signals = true,
-               .open = open_writer,
-               .unit = write_up_unit,
-               .close = close_writer,
-               .merge = take_write_up};
-  if (cl_work_run(&w) == CL_END_FAILED) out->failed = out->interrupted = true;
-  if (out->json.len == 0) {
-    /* killed, perhaps because a signal was to end it */
-    out->interrupted |= cl_signal_pending();
-    put_bare(a, p, cause, "the process that wrote it up failed", out);
-  }
-  return !out->json.no_memory && !out->uop.no_memory && !out->py.no_memory;
 }

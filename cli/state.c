@@ -28,9 +28,12 @@ static const state_option state_options[] = {
     {"limit-rlimit", CL_COUNT, AT(common.rlimit)},
     {"limit-samples", CL_COUNT, AT(common.samples)},
     {"limit-steps", CL_COUNT, AT(common.steps)},
+    {"engine", CL_TEXT, AT(engine)},
+    {"target", CL_TEXT, AT(target)},
 };
 #undef AT
 #define NOPTIONS (sizeof state_options / sizeof state_options[0])
+#define NFREE 2u /* the last ones: each run may have others */
 
 static json_t *option_json(const state_option *o, const cl_fuzz_args *a) {
   const char *at = (const char *)a + o->at;
@@ -42,6 +45,13 @@ static json_t *option_json(const state_option *o, const cl_fuzz_args *a) {
   }
   const char *s = *(const char *const *)(const void *)at;
   return s ? cl_json_text(s) : json_null();
+}
+
+/* One that was not given is as it was. */
+static bool take_free(const state_option *o, const json_t *j, cl_fuzz_args *a) {
+  const char **at = (const char **)(void *)((char *)a + o->at);
+  if (a->resume && !*at) *at = json_string_value(j);
+  return true;
 }
 
 static bool take_option(const state_option *o, const json_t *j, cl_fuzz_args *a) {
@@ -59,7 +69,7 @@ bool cl_state_options(cl_campaign *g) {
     const state_option *o = &state_options[i];
     const json_t *was = json_object_get(options, o->key);
     json_t *now = option_json(o, g->a);
-    bool same = was && json_equal(was, now);
+    bool same = i >= NOPTIONS - NFREE ? take_free(o, was, g->a) : was && json_equal(was, now);
     if (!same && g->a->resume && was) same = take_option(o, was, g->a);
     json_decref(now);
     if (same) continue;
@@ -78,13 +88,17 @@ static json_t *verdicts_json(const cl_tally *t) {
   return j;
 }
 
+json_t *cl_case_json(uint64_t number) {
+  return number == CL_NO_CASE ? json_null() : json_integer((json_int_t)number);
+}
+
 static json_t *cause_json(const cl_campaign *g, uint32_t i) {
   const cl_cause *k = &g->causes.p[i];
   const cl_record *r = &g->record[i];
-  return json_pack("{s:s,s:s,s:s,s:s?,s:I,s:I,s:I,s:I,s:I,s:b}", "cause", k->key, "kind",
+  return json_pack("{s:s,s:s,s:s,s:s?,s:I,s:o,s:o,s:I,s:I,s:b}", "cause", k->key, "kind",
                    or_kind_name(k->kind), "frame", or_frame_name(k->frame), "rule",
                    cl_rule_name(g->profile, k->rule), "count", (json_int_t)k->count, "first_case",
-                   (json_int_t)k->first, "last_case", (json_int_t)k->last, "first_seen",
+                   cl_case_json(k->first), "last_case", cl_case_json(k->last), "first_seen",
                    (json_int_t)r->first_seen, "last_seen", (json_int_t)r->last_seen, "known",
                    r->known);
 }
@@ -118,6 +132,10 @@ static uint64_t number(const json_t *j, const char *key) {
   return v < 0 ? 0 : (uint64_t)v;
 }
 
+static uint64_t case_number(const json_t *j, const char *key) {
+  return json_is_integer(json_object_get(j, key)) ? number(j, key) : CL_NO_CASE;
+}
+
 static bool spoilt(const cl_campaign *g, const char *what) {
   cl_error("%s/state.json: %s", g->a->out, what);
   return false;
@@ -142,8 +160,8 @@ static bool take_cause(cl_campaign *g, const json_t *j) {
   const char *rule = json_string_value(json_object_get(j, "rule"));
   cl_cause k = {.rule = rule ? up_rule_find(g->profile, rule) : -1,
                 .count = number(j, "count"),
-                .first = number(j, "first_case"),
-                .last = number(j, "last_case")};
+                .first = case_number(j, "first_case"),
+                .last = case_number(j, "last_case")};
   if (!key || strlen(key) >= sizeof k.key) return spoilt(g, "a cause without its name");
   strcpy(k.key, key);
   if (!kind || !or_kind_parse(kind, &k.kind) || !frame || !or_frame_parse(frame, &k.frame))

@@ -20,6 +20,11 @@ void cl_status_line(const cl_campaign *g, up_buf *out) {
   up_buf_printf(out, ", %llu undecided, %u of %u rules at work",
                 (unsigned long long)g->total.verdict[OR_UNDECIDED], rules_covered(g),
                 up_rule_count(g->profile));
+  json_int_t edges = json_integer_value(json_object_get(g->engine, "edges"));
+  json_int_t inputs = json_integer_value(json_object_get(g->engine, "inputs"));
+  if (g->engine)
+    up_buf_printf(out, ", %lld edges, %lld inputs", (long long)edges, (long long)inputs);
+  if (g->faults) up_buf_printf(out, ", %u faults of the harness", g->faults);
 }
 
 void cl_status_json(const cl_campaign *g, up_buf *out) {
@@ -32,6 +37,7 @@ void cl_status_json(const cl_campaign *g, up_buf *out) {
                         "causes", (int)g->causes.n, "new_causes", (int)cl_campaign_new_causes(g),
                         "undecided", (json_int_t)g->total.verdict[OR_UNDECIDED], "rules_covered",
                         (int)rules_covered(g), "rules", (int)up_rule_count(g->profile));
+  if (g->engine) json_object_update(j, g->engine);
   if (!j) out->no_memory = true;
   cl_put_json(out, j);
 }

@@ -38,7 +38,7 @@ static bool take_lock(cl_store *s) {
 /* Removes files that were being written when a run was cut off. */
 static bool remove_parts(const char *dir) {
   DIR *d = opendir(dir);
-  if (!d) return failed(dir, strerror(errno));
+  if (!d) return errno == ENOENT || failed(dir, strerror(errno));
   for (struct dirent *e; (e = readdir(d)) != NULL;) {
     size_t n = strlen(e->d_name);
     char path[CL_PATH];
@@ -71,7 +71,8 @@ static bool take_line(cl_store *s, const char *path, unsigned number, const char
   const char *key = json_string_value(json_object_get(j, "cause"));
   cl_line *l = key ? new_line(s, key) : NULL;
   if (l) {
-    l->first = (uint64_t)json_integer_value(json_object_get(j, "case"));
+    const json_t *index = json_object_get(j, "case");
+    l->first = index ? (uint64_t)json_integer_value(index) : CL_NO_CASE;
     l->interrupted = json_is_true(json_object_get(j, "interrupted"));
     up_buf_put(&l->text, text, n);
   } else {
@@ -131,7 +132,7 @@ static cl_line *find_line(const cl_store *s, const cl_cause *k) {
 const cl_line *cl_store_line(const cl_store *s, const cl_cause *k) { return find_line(s, k); }
 
 bool cl_store_is_final(const cl_line *l, const cl_cause *k) {
-  return l && !l->interrupted && l->first == k->first;
+  return l && !l->interrupted && (l->first == k->first || l->first == CL_NO_CASE);
 }
 
 bool cl_store_order(cl_store *s, const cl_causes *all) {
@@ -191,8 +192,10 @@ bool cl_store_open(cl_store *s, const char *dir) {
   /* room for the names below it */
   if (strlen(dir) + OR_CAUSE_ROOM + 32 > CL_PATH) return failed(dir, "path too long");
   strcpy(s->dir, dir);
-  return path_of(s->causes, dir, "causes") && cl_keep_dir(dir) && take_lock(s) &&
-         cl_keep_dir(s->causes) && remove_parts(dir) && remove_parts(s->causes) && read_findings(s);
+  char found[CL_PATH];
+  return path_of(s->causes, dir, "causes") && path_of(found, dir, "found") && cl_keep_dir(dir) &&
+         take_lock(s) && cl_keep_dir(s->causes) && remove_parts(dir) && remove_parts(s->causes) &&
+         remove_parts(found) && read_findings(s);
 }
 
 void cl_store_close(cl_store *s) {

@@ -25,6 +25,14 @@ if(UPROOF_LIBFUZZER)
   endif()
 endif()
 
+# The same of AFL++, whose compiler instruments everything unless it is told otherwise.
+if(UPROOF_AFL)
+  foreach(library uproof_oracle uproof_fuzz uproof_proofs rulec)
+    set_property(TARGET ${library} PROPERTY C_COMPILER_LAUNCHER
+                 ${CMAKE_COMMAND} -E env AFL_DISABLE_LLVM_INSTRUMENTATION=1)
+  endforeach()
+endif()
+
 uproof_sources(fuzz_mains fuzz/main)
 foreach(main IN LISTS fuzz_mains)
   get_filename_component(main_name ${main} NAME_WE)

@@ -1,9 +1,9 @@
 #include "fuzz/harness.h"
 #include "fuzz/hooks/counters.h"
+#include "fuzz/stats.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct fz_harness {
   up_profile *profile;
@@ -74,8 +74,11 @@ fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile) {
 
 fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile) {
   fz_opts o = fz_opts_default();
+  fz_harnesses_ask(all);
   fz_case k = {.in = fz_input_of(data, n), .profile = profile % profiles_known()};
-  k.frame = (or_frame)fz_choice_frame(k.in.choice);
+  k.frame = all->frame < 0 ? (or_frame)fz_choice_frame(k.in.choice) : (or_frame)all->frame;
+  k.stats = all->stats;
+  if (k.stats) atomic_fetch_add(&k.stats->runs, 1);
   k.seed = fz_digest(data, n);
   k.h = fz_harness_of(all, k.profile);
   k.c = k.h->c;
@@ -87,7 +90,9 @@ fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsig
 }
 
 fz_case fz_case_begin(fz_harnesses *all, const uint8_t *data, size_t n) {
-  return fz_case_begin_as(all, data, n, fz_choice_profile(fz_input_of(data, n).choice));
+  fz_harnesses_ask(all);
+  unsigned chosen = fz_choice_profile(fz_input_of(data, n).choice);
+  return fz_case_begin_as(all, data, n, all->profile < 0 ? chosen : (unsigned)all->profile);
 }
 
 uint64_t fz_digest(const uint8_t *data, size_t n) {
@@ -302,46 +307,4 @@ void fz_require_report(fz_harness *h, up_node root, const or_report *r) {
   for (uint32_t i = 0; i < r->nfindings; i++) told |= r->finding[i].kind == OR_DTYPE;
   if (!up_is_none(r->simplified) && !told && fz_is_judged(h->c, root))
     fz_require_well_formed(h->c, r->simplified);
-}
-
-/* ---- saving ---------------------------------------------------------------------------------- */
-
-static void put_metas(fz_harness *h, const or_finding *f, const char *rule, up_metas *m) {
-  up_buf w = {0};
-  up_metas_set(m, "profile", up_profile_name(h->profile));
-  up_metas_set(m, "kind", or_kind_name(f->kind));
-  up_metas_set(m, "frame", or_frame_name(f->frame));
-  up_metas_set(m, "rule", rule);
-  if (f->witness.n) or_witness_put(h->c, &f->witness, &w);
-  if (w.p) up_metas_set(m, "witness", w.p);
-  if (f->expected[0]) up_metas_set(m, "expected", f->expected);
-  if (f->actual[0]) up_metas_set(m, "actual", f->actual);
-  up_buf_free(&w);
-}
-
-static void write_file(const char *path, const up_buf *text) {
-  char part[1040];
-  snprintf(part, sizeof part, "%s.part", path);
-  FILE *out = fopen(part, "wb");
-  bool ok = out && fwrite(text->p, 1, text->len, out) == text->len;
-  if (out && fclose(out) != 0) ok = false;
-  if (!ok || rename(part, path) != 0) fail("the finding is saved", path);
-}
-
-void fz_harness_save(fz_harness *h, const or_finding *f) {
-  const char *dir = getenv("UPROOF_FINDINGS");
-  if (!dir) return;
-  const char *rule = f->rule < 0 ? "unknown" : up_rule_at(h->profile, (uint32_t)f->rule).name;
-  char path[1024];
-  int n = snprintf(path, sizeof path, "%s/%s-%s-%s-%s.uop", dir, or_kind_name(f->kind),
-                   or_frame_name(f->frame), rule, up_profile_name(h->profile));
-  fz_require(n > 0 && (size_t)n < sizeof path, "UPROOF_FINDINGS is a path of sensible length");
-  if (access(path, F_OK) == 0) return;
-  up_metas m = {0};
-  up_buf text = {0};
-  put_metas(h, f, rule, &m);
-  up_print_uop(h->c, f->graph, &m, &text);
-  write_file(path, &text);
-  up_buf_free(&text);
-  up_metas_free(&m);
 }

@@ -14,10 +14,17 @@ void fz_harness_free(fz_harness *h);
 up_ctx *fz_harness_fresh(fz_harness *h);
 or_checker *fz_harness_checker(fz_harness *h);
 
-/* A harness a profile, made when it is first asked for. Zero-initialise. */
+struct fz_stats;
+/* A harness a profile, made when it is first asked for, and what the environment asks of all inputs:
+ * UPROOF_PROFILE and UPROOF_FRAME instead of the input's own, UPROOF_STATS=FILE to count in (stats.h).
+ * Zero-initialise. */
 typedef struct fz_harnesses {
   fz_harness *of[8];
+  bool asked;             /* the environment was; then the following hold */
+  int profile, frame;     /* -1: the input's */
+  struct fz_stats *stats; /* or NULL */
 } fz_harnesses;
+void fz_harnesses_ask(fz_harnesses *all);
 /* That of a profile, by its number (modulo how many are known), its context emptied. */
 fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile);
 up_ctx *fz_harness_ctx(fz_harness *h);
@@ -33,17 +40,20 @@ typedef struct fz_case {
   unsigned profile; /* number of up_profile_known */
   or_frame frame;
   uint64_t seed; /* depends on every byte of the input */
+  struct fz_stats *stats;
   fz_harness *h;
   up_ctx *c;
   up_node root;
 } fz_case;
 fz_case fz_case_begin(fz_harnesses *all, const uint8_t *data, size_t n);
-/* In this profile, whatever the input chooses. */
+/* In this profile, whatever the input or the environment chooses. */
 fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile);
 
 /* Saves the finding as `.uop` in the folder that the variable UPROOF_FINDINGS of the environment
- * names, once for each kind, frame, rule and profile. Without the variable it does nothing. */
-void fz_harness_save(fz_harness *h, const or_finding *f);
+ * names, once for each cause (or_finding_cause) and profile. Without the variable it does nothing. */
+void fz_harness_save(fz_harness *h, const or_finding *f, const char *cause);
+/* Counts the report on the case and the rules with hits (up_ctx_hits), and saves its findings. */
+void fz_case_tell(const fz_case *k, const or_report *r, const uint8_t *hits);
 
 void fz_require(bool holds, const char *demand);
 /* Does each node under root pass up_node_check? */

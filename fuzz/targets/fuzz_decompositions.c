@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   or_report r = {0};
   or_check(fz_harness_checker(k.h), k.c, k.root, OR_WRAP, &r);
   fz_require_report(k.h, k.root, &r);
-  for (uint32_t i = 0; i < r.nfindings; i++) fz_harness_save(k.h, &r.finding[i]);
+  fz_case_tell(&k, &r, fz_counters(profile));
   or_report_clear(&r);
   return 0;
 }

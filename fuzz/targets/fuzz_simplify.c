@@ -2,8 +2,9 @@
  * profile and frame of the choice byte.
  *
  * The target aborts when the harness is at fault: a malformed graph out of the decoder or the
- * simplifier, evaluators that disagree on a witness, a verdict that can't be. An unsound simplification is what the campaign looks for, not a crash: with
- * UPROOF_FINDINGS=DIR the first of each cause is saved there as a `.uop` file.
+ * simplifier, evaluators that disagree on a witness, a verdict that can't be. An unsound
+ * simplification is what the campaign looks for, not a crash: with UPROOF_FINDINGS=DIR the first of
+ * each cause is saved there as a `.uop` file.
  */
 #include "fuzz/harness.h"
 #include "fuzz/hooks/counters.h"
@@ -18,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   or_report r = {0};
   or_check(fz_harness_checker(k.h), k.c, k.root, k.frame, &r);
   fz_require_report(k.h, k.root, &r);
-  for (uint32_t i = 0; i < r.nfindings; i++) fz_harness_save(k.h, &r.finding[i]);
+  fz_case_tell(&k, &r, fz_counters(k.profile));
   or_report_clear(&r);
   return 0;
 }

@@ -1,5 +1,5 @@
 /* Bytes -> graph and a bool part of it as its valid -> up_given_valid, up_simplify_valid -> values
- * where the valid holds. Findings are saved; a report that can't be aborts. */
+ * where the valid holds. A report that can't be aborts. */
 #include "fuzz/harness.h"
 #include "fuzz/hooks/counters.h"
 

@@ -28,7 +28,8 @@ function arrows() {
   libs["engine"] = "gmp.h"
   libs["formats"] = "gmp.h jansson.h zlib.h"
   libs["oracle"] = "gmp.h z3.h sys/prctl.h sys/socket.h" # the solver is a process of its own
-  libs["fuzz"] = libs["adapters"] = "gmp.h"
+  libs["fuzz"] = "gmp.h sys/prctl.h"
+  libs["adapters"] = "gmp.h"
   libs["proofs"] = "gmp.h z3.h sys/prctl.h"
   # of engine/, beyond its public headers: what a rule is
   inner["proofs"] = "engine/rulebook.h engine/pattern.h engine/ruleast.h engine/rulelex.h" \
