@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# soak.sh BUILD [SECONDS [JOBS [DIR]]]: every libFuzzer target of BUILD (build-fuzz, from the preset
+# `fuzz`: both sanitizers) for SECONDS each (default 600), JOBS at a time, from its seed corpus. Prints a
+# line a target: runs, runs/s of processor time, features reached, and the files that it failed on; DIR
+# (default BUILD/soak) keeps corpora, logs and those files. Exit status 1 when a target failed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=${1:?usage: soak.sh BUILD [SECONDS [JOBS [DIR]]]} seconds=${2:-600} jobs=${3:-1}
+dir=${4:-$build/soak}
+mkdir -p "$dir" || exit 1
+
+# One target; the log says when it got to its end.
+run_target() {
+  local name=$1 work=$dir/$1 seeds=()
+  mkdir -p "$work/corpus" "$work/artifacts"
+  [ -d "corpus/seed/$name" ] && seeds=("corpus/seed/$name")
+  (
+    "$build/fuzz/$name" -entropic=0 -seed=1 -max_total_time="$seconds" -timeout=60 \
+      -rss_limit_mb=4096 -max_len=512 -print_final_stats=1 -artifact_prefix="$work/artifacts/" \
+      "$work/corpus" ${seeds[@]+"${seeds[@]}"}
+    times # its last line is of children
+  ) >"$work/log" 2>&1 </dev/null
+}
+
+# "12m3.4s 0m1.2s", user and system: seconds
+processor_seconds() {
+  awk '{ gsub(/[ms]/, " "); print int($1 * 60 + $2 + $3 * 60 + $4) }' <<<"$1"
+}
+
+print_target() {
+  local name=$1 work=$dir/$1 runs cpu features left state=ok
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log")
+  features=$(sed -n 's/^#[0-9]*.* ft: \([0-9]*\) .*/\1/p' "$work/log" | tail -n 1)
+  cpu=$(processor_seconds "$(tail -n 1 "$work/log")")
+  left=$(find "$work/artifacts" -type f | wc -l)
+  [ "$left" = 0 ] && grep -q '^Done ' "$work/log" || state="FAILED: $left files in $work/artifacts"
+  printf '%-22s %12s runs %8s /s %8s features  %s\n' "$name" "${runs:-?}" \
+    $((${runs:-0} / (cpu > 0 ? cpu : 1))) "${features:-?}" "$state"
+  [ "$state" = ok ]
+}
+
+running=0
+for source in fuzz/targets/*.c; do
+  run_target "$(basename "$source" .c)" &
+  running=$((running + 1))
+  [ "$running" -lt "$jobs" ] || wait -n
+done
+wait
+status=0
+for source in fuzz/targets/*.c; do print_target "$(basename "$source" .c)" || status=1; done
+exit $status
