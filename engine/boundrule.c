@@ -9,7 +9,7 @@ typedef struct bound_attempt {
 
 static bool try_bound(match *m, void *arg) {
   bound_attempt *a = arg;
-  evaluation e = {.c = m->c, .b = &a->b->exprs, .slot = m->slot, .lane = -1, .memo = true};
+  evaluation e = {.c = m->c, .b = &a->b->exprs, .slot = m->slot, .lane = -1};
   if (a->r->when != EXPR_NIL && !expr_true(expr_eval(&e, a->r->when))) return !ctx_ok(m->c);
   up_val lo = expr_eval(&e, a->r->lo), hi = expr_eval(&e, a->r->hi);
   if (e.failed) return !ctx_ok(m->c);

@@ -20,7 +20,7 @@ static void set_small(up_ctx *c, up_node n, bound_small b, int rule) {
   node *d = &c->node[n.id];
   c->bound[n.id] = b;
   d->bound_rule = (int16_t)rule;
-  d->flags = (uint8_t)((d->flags & ~NODE_BOUND_KNOWN) | NODE_BOUND_SMALL);
+  d->flags = (uint8_t)((d->flags & ~(NODE_BOUND_KNOWN | NODE_BOUND_RAISES)) | NODE_BOUND_SMALL);
 }
 
 static void store(up_ctx *c, up_node n, up_bounds b, int rule) {
@@ -38,17 +38,32 @@ static inline bool known(const up_ctx *c, up_node n) {
   return (node_at(c, n)->flags & NODE_BOUND_KNOWN) != 0;
 }
 
-up_bounds up_minmax_known(const up_ctx *c, up_node n) {
-  assert(known(c, n));
+/* Known, or known to raise. */
+static inline bool settled(const up_ctx *c, up_node n) {
+  return (node_at(c, n)->flags & (NODE_BOUND_KNOWN | NODE_BOUND_RAISES)) != 0;
+}
+
+static up_bounds stored(const up_ctx *c, up_node n) {
   const bound_small *b = &c->bound[n.id];
   if (node_at(c, n)->flags & NODE_BOUND_WIDE) return c->wide[b->lo];
   return (up_bounds){up_val_int(up_int_of(b->lo)), up_val_int(up_int_of(b->hi))};
 }
 
+/* The releases compute the bounds of both sources of a binary op before they look at its kind: what
+ * raises there raises here, whatever the rules ask for. */
+static bool binary_sources_raise(up_ctx *c, up_node n) {
+  if (!up_op_in(node_op(c, n), UP_G_BINARY) || up_dt_is_float(up_dtype_of(c, n))) return false;
+  for (uint32_t i = 0; i < node_nsrc(c, n); i++) up_minmax(c, node_src(c, n, i));
+  return !ctx_ok(c);
+}
+
 static inline bool compute_quick(up_ctx *c, up_node n) {
   quick_bounds fn = c->quick_bounds ? c->quick_bounds[node_op(c, n)] : NULL;
+  const node *d = node_at(c, n);
   bound_small b;
-  int rule = fn ? fn(c, n, &b) : QUICK_UNKNOWN;
+  if (!fn || (d->nsrc == 2 && !(known(c, (up_node){d->src[0]}) && known(c, (up_node){d->src[1]}))))
+    return false;
+  int rule = fn(c, n, &b);
   if (rule == QUICK_UNKNOWN) return false;
   set_small(c, n, b, rule + (int)c->quick_base);
   ctx_hit(c, rule + (int)c->quick_base);
@@ -78,28 +93,42 @@ const bound_small *bound_compute_quick(up_ctx *c, up_node n) {
   return node_bound_small(c, n);
 }
 
+/* What is not for want of memory is a property of the node. */
+static void remember_raise(up_ctx *c, up_node n) {
+  up_status s = c->status;
+  if (s == UP_NO_MEMORY || s == UP_LIMIT_NODES) return;
+  set_small(c, n, (bound_small){.lo = (int64_t)s}, -1);
+  if (known(c, n)) c->node[n.id].flags ^= NODE_BOUND_SMALL | NODE_BOUND_RAISES;
+}
+
 static void compute(up_ctx *c, up_node n) {
   if (compute_quick(c, n)) return;
   up_bounds b;
-  int rule = c->profile ? up_bounds_apply(c, c->profile, n, &b) : -1;
+  bool raises = binary_sources_raise(c, n);
+  int rule = c->profile && !raises ? up_bounds_apply(c, c->profile, n, &b) : -1;
   if (rule < 0) b = dtype_bounds(c, up_dtype_of(c, n));
-  if (!ctx_ok(c)) return;
+  if (!ctx_ok(c)) {
+    remember_raise(c, n);
+    return;
+  }
   store(c, n, b, rule);
   ctx_hit(c, rule);
 }
 
-static bool sources_known(const up_ctx *c, up_node n) {
+static bool sources_settled(const up_ctx *c, up_node n) {
   const node *d = node_at(c, n);
   const uint32_t *src = node_srcs(c, d);
   for (uint32_t i = 0; i < d->nsrc; i++)
-    if (!known(c, (up_node){src[i]})) return false;
+    if (!settled(c, (up_node){src[i]})) return false;
   return true;
 }
 
-/* Sources first. A node stays on the stack until its sources are known. */
+/* Sources first, so that no rule's question goes deep. A node stays on the stack until its sources
+ * are settled. The release asks only for what a rule wants: a source that raises matters when a rule
+ * asks for its bounds (up_minmax). */
 static void fill(up_ctx *c, up_node root) {
   if (bound_compute_quick(c, root)) return;
-  if (sources_known(c, root)) { /* nodes are mostly made from nodes that were looked at */
+  if (sources_settled(c, root)) { /* nodes are mostly made from nodes that were looked at */
     compute(c, root);
     return;
   }
@@ -108,19 +137,21 @@ static void fill(up_ctx *c, up_node root) {
   while (ok && stack.n && ctx_ok(c)) {
     up_node n = stack.p[stack.n - 1];
     uint32_t before = stack.n;
-    for (uint32_t i = node_nsrc(c, n); ok && !known(c, n) && i-- > 0;)
-      if (!known(c, node_src(c, n, i))) ok = list_push(c, &stack, node_src(c, n, i));
+    for (uint32_t i = node_nsrc(c, n); ok && !settled(c, n) && i-- > 0;)
+      if (!settled(c, node_src(c, n, i))) ok = list_push(c, &stack, node_src(c, n, i));
     if (stack.n > before) continue;
     stack.n--;
-    if (!known(c, n)) compute(c, n);
+    if (!settled(c, n)) compute(c, n);
+    if (stack.n && settled(c, n)) up_ctx_clear_status(c);
   }
   list_give(c, &stack);
 }
 
 up_bounds up_minmax(up_ctx *c, up_node n) {
   UP_REQUIRE(n.id < c->nnode, "up_minmax");
-  if (!known(c, n) && ctx_ok(c) && !up_is_none(n)) fill(c, n);
-  if (known(c, n)) return up_minmax_known(c, n);
+  if (!settled(c, n) && ctx_ok(c) && !up_is_none(n)) fill(c, n);
+  if (known(c, n)) return stored(c, n);
+  if (settled(c, n)) up_ctx_set_status(c, (up_status)c->bound[n.id].lo);
   return (up_bounds){up_val_int(up_int_of(0)), up_val_int(up_int_of(0))};
 }
 
@@ -141,6 +172,7 @@ static void forget_users(up_ctx *c, up_node n) {
     node *d = &c->node[i];
     bool computed = (d->flags & NODE_BOUND_KNOWN) != 0 && d->bound_rule != RULE_ASSUMED;
     d->flags &= (uint8_t) ~(computed ? NODE_FIXED | NODE_BOUND_KNOWN : NODE_FIXED);
+    d->flags &= (uint8_t)~NODE_BOUND_RAISES;
   }
 }
 

@@ -12,7 +12,8 @@ enum node_flag {
   NODE_BOUND_SMALL = 1, /* its bounds are ctx.bound[id] */
   NODE_BOUND_WIDE = 2,  /* ... ctx.wide[ctx.bound[id].lo] */
   NODE_BOUND_KNOWN = NODE_BOUND_SMALL | NODE_BOUND_WIDE,
-  NODE_FIXED = 4 /* the profile's `symbolic` leaves it and all below it as they are */
+  NODE_BOUND_RAISES = 8, /* to compute them ends in the status ctx.bound[id].lo */
+  NODE_FIXED = 4         /* the profile's `symbolic` leaves it and all below it as they are */
 };
 typedef struct node {
   uint8_t op;
@@ -49,7 +50,7 @@ typedef struct textblock {
 /* ---- memo of bounds: 16 bytes a node --------------------------------------------------------- */
 
 typedef struct bound_small {
-  int64_t lo, hi; /* NODE_BOUND_SMALL; NODE_BOUND_WIDE: lo is the number in ctx.wide */
+  int64_t lo, hi; /* NODE_BOUND_SMALL; else lo is what the flag says */
 } bound_small;
 
 /* ---- interning ------------------------------------------------------------------------------- */
@@ -319,8 +320,6 @@ static inline bool old_release(const up_ctx *c) { return c->old_release; }
  * number (in the profile's rule table) or -1 when no rule applies and the dtype's range is taken.
  */
 int up_bounds_apply(up_ctx *c, const up_profile *p, up_node n, up_bounds *out);
-/* Bounds of a node whose memo is filled. */
-up_bounds up_minmax_known(const up_ctx *c, up_node n);
 
 static inline void ctx_hit(up_ctx *c, int rule) {
   if (c->hits && rule >= 0 && c->hits[rule] < UINT8_MAX) c->hits[rule]++;

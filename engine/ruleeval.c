@@ -217,13 +217,9 @@ up_val eval_lanes(evaluation *e, ex_op op, up_node n) {
 
 /* ---- nodes ------------------------------------------------------------------------------ */
 
-static up_bounds bounds_of(const evaluation *e, up_node n) {
-  return e->memo ? up_minmax_known(e->c, n) : up_minmax(e->c, n);
-}
-
 up_val eval_bound(const evaluation *e, ex_op op, up_node n) {
   if (over(e)) return zero();
-  up_bounds b = bounds_of(e, n);
+  up_bounds b = up_minmax(e->c, n);
   return op == EX_VMIN ? b.lo : b.hi;
 }
 

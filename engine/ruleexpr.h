@@ -117,7 +117,6 @@ typedef struct evaluation {
   const exprbook *b;
   const up_node *slot;
   int lane;    /* element taken of a VCONST; -1: a VCONST is no number (that raises TypeError) */
-  bool memo;   /* bounds are memoised already: never start to compute them */
   bool failed; /* a function had nothing to say about its node: the rule does not apply */
 } evaluation;
 /* What raises sets the context's status and gives 0. */

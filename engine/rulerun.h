@@ -62,9 +62,6 @@ static inline up_node rx_found(const up_ctx *c, up_node r, int *rule, int number
 /* ---- values ----------------------------------------------------------------------------- */
 
 static inline evaluation rx_begin(up_ctx *c) { return (evaluation){.c = c, .lane = -1}; }
-static inline evaluation rx_begin_bounds(up_ctx *c) {
-  return (evaluation){.c = c, .lane = -1, .memo = true};
-}
 static inline bool rx_fine(const evaluation *e) { return !e->failed && ctx_ok(e->c); }
 
 static inline up_val rx_int(int64_t v) { return up_val_int(up_int_of(v)); }

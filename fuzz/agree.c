@@ -96,11 +96,6 @@ static bool agree_on_bounds(fz_agree *a, up_node n, up_node m) {
   up_ctx_clear_status(a->other);
   a->bounds++;
   if (xs != UP_OK || ys != UP_OK) {
-    /* compiled rules look at fewer sources: of what stands above a node whose bounds raise, they may
-     * know bounds where the interpreter, which wants those of all sources, raises again */
-    bool above = a->bounds_raised;
-    a->bounds_raised = true;
-    if (above && (xs == UP_OK || xs == ys)) return true;
     snprintf(a->why, sizeof a->why, "bounds of %s: compiled %s, interpreted %s",
              up_op_name(up_op_of(a->c, n)), up_status_name(xs), up_status_name(ys));
     return xs == ys;
@@ -115,7 +110,6 @@ static bool agree_on_bounds(fz_agree *a, up_node n, up_node m) {
 bool fz_agree_nodes(fz_agree *a, up_node root) {
   up_list left = {0}, right = {0};
   up_node copy = up_copy(a->other, a->c, root);
-  a->bounds_raised = false;
   bool ok = up_toposort(a->c, root, &left) && up_toposort(a->other, copy, &right);
   if (!ok) snprintf(a->why, sizeof a->why, "out of memory");
   assert(!ok || left.n == right.n);
@@ -161,7 +155,6 @@ static bool same_stats(const up_rule_stat *x, const up_rule_stat *y, uint32_t n)
 
 static bool agree_on(fz_agree *a, const outcome *x, const outcome *y) {
   const char *what = NULL;
-  if (a->bounds_raised && y->r.status != UP_OK) return true; /* see agree_on_bounds */
   if (x->r.status != y->r.status || x->r.rule != y->r.rule || x->r.steps != y->r.steps)
     what = "end";
   else if (!same_trace(&x->trace, &y->trace))

@@ -11,8 +11,7 @@ typedef struct fz_agree {
   /* what was compared: nodes, answers of a set at a node and among them rules that applied or
    * raised, bounds, simplifications */
   uint64_t nodes, asked, applied, raised, bounds, simplified;
-  bool bounds_raised; /* of some node of the graph at hand */
-  char why[400];      /* of the first disagreement */
+  char why[400]; /* of the first disagreement */
 } fz_agree;
 
 /* False with the error filled in. */

@@ -270,7 +270,7 @@ static void put_head(gen *g, bool bound, const up_buf *body) {
   gen_open(g);
   if (g->quick) gen_line(g, "bool bad = false;");
   if (g->quick && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
-  if (gen_mentions(body, "e")) gen_line(g, "evaluation e = rx_begin%s(c);", bound ? "_bounds" : "");
+  if (gen_mentions(body, "e")) gen_line(g, "evaluation e = rx_begin(c);");
   if (!bound && !gen_mentions(body, "e") && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
   up_buf_free(&args);
 }
