@@ -11,7 +11,7 @@ enum cl_status { CL_SOUND = 0, CL_FINDINGS = 1, CL_USAGE = 2, CL_UNDECIDED = 3, 
 
 extern const cl_command cl_simplify, cl_eval, cl_bounds, cl_trace, cl_stats, cl_rules, cl_check,
     cl_equiv, cl_fuzz, cl_drill, cl_report, cl_minimize, cl_mutate, cl_prove, cl_golden,
-    cl_coverage;
+    cl_coverage, cl_corpus;
 
 /* To call first: from then on memory that runs out ends the process, in one line, with CL_HARNESS. */
 void cl_memory_begin(void);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const cl_command *const commands[] = {
-    &cl_simplify, &cl_eval,  &cl_bounds, &cl_trace,  &cl_stats, &cl_rules,
-    &cl_coverage, &cl_check, &cl_equiv,  &cl_fuzz,   &cl_drill, &cl_report,
-    &cl_minimize, &cl_prove, &cl_mutate, &cl_golden,
+    &cl_simplify, &cl_eval,     &cl_bounds, &cl_trace,  &cl_stats,  &cl_rules,
+    &cl_coverage, &cl_corpus,   &cl_check,  &cl_equiv,  &cl_fuzz,   &cl_drill,
+    &cl_report,   &cl_minimize, &cl_prove,  &cl_mutate, &cl_golden,
 };
 #define NCOMMANDS (sizeof commands / sizeof commands[0])
 

@@ -121,12 +121,13 @@ static bool check_nodes(up_ctx *c, up_node root, up_error *err) {
 }
 
 /* Not a RANGE with an open end: that it is not empty is judged when the end has become a constant. Not
- * vectors: the modelled engine takes elements of scalars when a WHERE has a scalar condition. */
+ * vectors: the modelled engine takes elements of scalars when a WHERE has a scalar condition. Not
+ * pointers: it folds the cast of a constant to one, and the result is a constant of that dtype. */
 static bool is_judged(up_ctx *c, up_node n) {
   static const up_op others[] = {UP_CAST,    UP_BITCAST, UP_CONST, UP_DEFINE_VAR,
                                  UP_SPECIAL, UP_BIND,    UP_SINK};
   up_op op = up_op_of(c, n);
-  if (up_dt_count(up_dtype_of(c, n)) > 1) return false;
+  if (up_dt_count(up_dtype_of(c, n)) > 1 || up_dt_is_ptr(up_dtype_of(c, n))) return false;
   if (op == UP_RANGE) return up_is_const(c, up_src(c, n, 0));
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     if (op == others[i]) return true;
