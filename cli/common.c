@@ -80,7 +80,10 @@ up_profile *cl_load_profile(const cl_common *a) {
   char *text = cl_read_text(a->rules, &n);
   if (!text) return NULL;
   up_profile *p = up_profile_parse(a->profile, text, n, &err);
-  if (!p) cl_input_error(a->rules, &err);
+  if (!p)
+    cl_input_error(a->rules, &err);
+  else if (!a->quiet && !up_rules_can_apply(text, n, &err))
+    cl_error("%s:%u:%u: warning: %s", a->rules, err.line, err.col, err.msg);
   free(text);
   return p;
 }

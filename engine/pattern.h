@@ -92,4 +92,7 @@ bool ruleset_of_dtypes(const token *item, uint32_t n, bool negated, dtset *out, 
 bool rule_op_of_token(rtok k, up_op *out); /* '+' -> ADD; false: no op is written so */
 bool rule_is_op_name(const token *t);      /* in capitals: an op or a group */
 
+/* The next order of n things as itertools.permutations gives them; false after the last. */
+bool pat_next_order(uint8_t *a, unsigned n);
+
 #endif

@@ -265,3 +265,11 @@ void rulebook_free(rulebook *b) {
   free(b->text);
   *b = (rulebook){0};
 }
+
+bool up_rules_can_apply(const char *rules_text, size_t n, up_error *why) {
+  rulebook b = {0};
+  bool ok = rulebook_add(&b, "rules", rules_text, n, why) && rulebook_finish(&b, NULL, why) &&
+            rulebook_check_conditions(&b, why) && rulebook_check_shadowed(&b, why);
+  rulebook_free(&b);
+  return ok;
+}

@@ -60,6 +60,12 @@ typedef struct rulebook {
 bool rulebook_add(rulebook *b, const char *file, const char *text, size_t n, up_error *err);
 /* Makes the tables of each set; after this the book is ready. */
 bool rulebook_finish(rulebook *b, const up_profile *owner, up_error *err);
+
+/* Refuses a rule from which an earlier one of its set takes all matches. Reported only where that
+ * is certain: the earlier rule has no condition, and its pattern covers the other's by its form. */
+bool rulebook_check_shadowed(const rulebook *b, up_error *err);
+/* Refuses a condition that no constants satisfy: intervals that exclude each other. */
+bool rulebook_check_conditions(const rulebook *b, up_error *err);
 up_ruleset *rulebook_set(const rulebook *b, const char *name, size_t n); /* NULL: no such set */
 /* A set of this name, made empty when there is none yet; NULL: out of memory. */
 up_ruleset *rulebook_need_set(rulebook *b, const char *name, size_t n);

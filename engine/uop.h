@@ -356,6 +356,9 @@ up_profile *up_profile_load_interpreted(const char *name, up_error *err);
 /* A profile whose rule set `symbolic` is the text of a .rules file (a user's own rules), with the
  * bounds of `base`. */
 up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n, up_error *err);
+/* Can each rule of the text apply, as far as its form tells? False: *why names the first that can't,
+ * since its condition excludes itself or an earlier rule takes every match; or why the text is none. */
+bool up_rules_can_apply(const char *rules_text, size_t n, up_error *why);
 void up_profile_free(up_profile *p);
 const char *up_profile_name(const up_profile *p);
 /* The name of the i-th profile that up_profile_load knows; NULL past the last. */

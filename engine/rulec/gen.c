@@ -69,20 +69,3 @@ bool gen_mentions(const up_buf *text, const char *name) {
   }
   return false;
 }
-
-bool gen_next_order(uint8_t *a, unsigned n) {
-  unsigned i = n - 1;
-  while (i > 0 && a[i - 1] >= a[i]) i--;
-  if (i == 0) return false;
-  unsigned j = n - 1;
-  while (a[j] <= a[i - 1]) j--;
-  uint8_t t = a[i - 1];
-  a[i - 1] = a[j];
-  a[j] = t;
-  for (unsigned l = i, r = n - 1; l < r; l++, r--) {
-    t = a[l];
-    a[l] = a[r];
-    a[r] = t;
-  }
-  return true;
-}

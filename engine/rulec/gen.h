@@ -53,9 +53,6 @@ void gen_close(gen *g); /* closes them */
 /* Does the name stand in the text as a word? */
 bool gen_mentions(const up_buf *text, const char *name);
 
-/* The next order of n things as itertools.permutations gives them; false after the last. */
-bool gen_next_order(uint8_t *a, unsigned n);
-
 /* gen_expr.c: C expressions, appended to out. */
 void gen_value(gen *g, expr_id id, up_buf *out);     /* an up_val */
 void gen_condition(gen *g, expr_id id, up_buf *out); /* a bool */

@@ -154,7 +154,7 @@ static void match_kids(matcher *m, const pat *p, const gen_name *at, const goal 
   do {
     goal first = {p, at, 0, order, next};
     run(m, &first);
-  } while (p->src == SRC_PERMUTED && p->nkid > 1 && gen_next_order(order, p->nkid));
+  } while (p->src == SRC_PERMUTED && p->nkid > 1 && pat_next_order(order, p->nkid));
   g->out = outer;
   for (uint32_t i = 0; i < p->nkid; i++) {
     gen_name s = source_name(at, i);

@@ -87,7 +87,7 @@ static int compile(const options *o, const char *path, up_buf *docs) {
   char *text = read_file(path, &n);
   if (!text) return fail_file(path, strerror(errno));
   if (!rulebook_add(&book, name, text, n, &err) || !rulebook_finish(&book, NULL, &err) ||
-      !rulec_check_conditions(&book, &err) || !rulec_check_shadowed(&book, &err)) {
+      !rulebook_check_conditions(&book, &err) || !rulebook_check_shadowed(&book, &err)) {
     fprintf(stderr, "%s:%u:%u: %s\n", path, err.line, err.col, err.msg);
     status = 1;
   }

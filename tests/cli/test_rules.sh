@@ -32,6 +32,18 @@ run rules --rules user.rules
 expect 0
 has out 'mine'
 has out 'bound_add'
+# rules that can't apply
+printf 'rule a : x + y -> x\nrule b : x + 1 -> x\n' >user.rules
+run rules --rules user.rules
+expect 0
+has err "user.rules:2:6: warning: rule 'b' never applies in symbolic: 'a' (line 1) takes every node"
+run rules --rules user.rules --quiet
+lacks err 'warning'
+printf 'rule a : x + k -> x when k > 0 and k < 0\n' >user.rules
+run rules --rules user.rules
+expect 0
+has err "user.rules:1:6: warning: the condition of rule 'a' never holds"
+
 printf 'rule mine : x + 0 -> y\n' >user.rules
 run rules --rules user.rules
 expect 2

@@ -1,5 +1,5 @@
 /* Conditions that nothing satisfies: intervals of single quantities that are empty. */
-#include "rulec.h"
+#include "rulebook.h"
 
 #include <math.h>
 
@@ -146,7 +146,7 @@ static bool satisfiable(search *s, knowledge k, const pending *p) {
   return true;
 }
 
-bool rulec_check_conditions(const rulebook *b, up_error *err) {
+bool rulebook_check_conditions(const rulebook *b, up_error *err) {
   for (uint32_t i = 0; i < b->nrule; i++) {
     const rule *r = &b->rule[i];
     search s = {.x = &b->exprs, .branches = 256};

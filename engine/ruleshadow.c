@@ -1,5 +1,5 @@
 /* Rules that an earlier rule of their set leaves nothing to: certain cases only. */
-#include "rulec.h"
+#include "rulebook.h"
 
 /* Does every node that q matches match p too? The names of p stand for nodes of q: for one with a
  * name, or for one place in q. */
@@ -49,7 +49,7 @@ static bool covers_in_some_order(embedding *e, const pat *p, const pat *q) {
   for (uint8_t i = 0; i < PAT_MAX_KIDS; i++) order[i] = i;
   do
     if (covers_kids(e, p, q, order)) return true;
-  while (p->src == SRC_PERMUTED && p->nkid > 1 && gen_next_order(order, p->nkid));
+  while (p->src == SRC_PERMUTED && p->nkid > 1 && pat_next_order(order, p->nkid));
   return false;
 }
 
@@ -195,7 +195,7 @@ static bool check_set(const rulebook *b, const up_ruleset *s, up_error *err) {
   return true;
 }
 
-bool rulec_check_shadowed(const rulebook *b, up_error *err) {
+bool rulebook_check_shadowed(const rulebook *b, up_error *err) {
   for (uint32_t i = 0; i < b->nset; i++)
     if (!check_set(b, b->set[i], err)) return false;
   return check_set(b, &b->bounds, err);
