@@ -1,16 +1,20 @@
 /* uproof equiv: are two graphs equal? */
 #include "cli/cli.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct equiv_args {
   cl_common common;
-  const char *frame;
+  const char *frame, *smt2;
 } equiv_args;
 
 static const cl_option options[] = {
     {"--frame", CL_FRAMES, CL_CHOICE, offsetof(equiv_args, frame), "ideal",
      "what the operations mean"},
+    {"--smt2", "FILE", CL_TEXT, offsetof(equiv_args, smt2), NULL,
+     "write the question as an SMT-LIB2 script (- for standard output) instead of\n"
+     "                             answering it: `unsat` means equal"},
 };
 
 /* A variable of `a` and one of `b` with one name are one variable, so they must be the same node.
@@ -104,6 +108,38 @@ static int compare(up_ctx *c, const equiv_args *a, up_node x, up_node y) {
   return cl_tally_status(&t);
 }
 
+static bool write_file(const char *path, const up_buf *text) {
+  FILE *f = fopen(path, "w");
+  bool ok = f && fwrite(text->p, 1, text->len, f) == text->len;
+  if (f && fclose(f) != 0) ok = false;
+  if (!ok) cl_error("%s: %s", path, strerror(errno));
+  return ok;
+}
+
+static int write_script(up_ctx *c, const equiv_args *a, up_node x, up_node y) {
+  or_frame frame[OR_FRAME_COUNT];
+  char why[120];
+  up_buf out = {0};
+  or_limits l = cl_limits(&a->common);
+  or_checker *k = or_checker_new(&l);
+  int status = CL_HARNESS;
+  if (cl_frames(a->frame, frame) != 1) {
+    cl_usage("equiv: a script is about one frame");
+    status = CL_USAGE;
+  } else if (k && !or_smt2(k, c, x, y, frame[0], true, &out, why)) {
+    cl_error("equiv: no script: %s", why);
+    status = CL_UNDECIDED;
+  } else if (k && strcmp(a->smt2, "-") == 0) {
+    status = cl_flush(&out) ? CL_SOUND : CL_HARNESS;
+    out = (up_buf){0};
+  } else if (k) {
+    status = write_file(a->smt2, &out) ? CL_SOUND : CL_USAGE;
+  }
+  up_buf_free(&out);
+  or_checker_free(k);
+  return status;
+}
+
 /* Both files are read into one context, where equal graphs are one node. */
 static int run(void *args) {
   const equiv_args *a = args;
@@ -114,7 +150,7 @@ static int run(void *args) {
   int status = c ? CL_USAGE : CL_HARNESS;
   if (c && cl_read_one(c, a->common.operands.p[0], &x) &&
       cl_read_one(c, a->common.operands.p[1], &y) && same_variables(c, x.root, y.root)) {
-    status = compare(c, a, x.root, y.root);
+    status = a->smt2 ? write_script(c, a, x.root, y.root) : compare(c, a, x.root, y.root);
   }
   fm_item_clear(&x);
   fm_item_clear(&y);

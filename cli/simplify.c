@@ -12,10 +12,12 @@ typedef struct simplify_args {
 #define TREE_LIMIT ((size_t)1 << 30)
 
 static const cl_option options[] = {
-    {"--out", "infix|uop|json|tree|uops|tinygrad|dot", CL_CHOICE, offsetof(simplify_args, out),
+    {"--out", "infix|uop|json|tree|uops|tinygrad|dot|smt2", CL_CHOICE, offsetof(simplify_args, out),
      "infix",
      "form of the result; --json is --out json, tree what tinygrad prints for a UOp,\n"
-     "                             uops its list of nodes, tinygrad Python that rebuilds it"},
+     "                             uops its list of nodes, tinygrad Python that rebuilds it, smt2 "
+     "a\n"
+     "                             script of which `unsat` means that it is right in ideal"},
 };
 
 static json_t *row(up_ctx *c, const cl_graph *g, const up_result *r, const char *failure) {
@@ -62,6 +64,19 @@ static int report_failure(up_ctx *c, const cl_graph *g, const up_result *r, bool
   return up_status_raise(r->status) || r->status == UP_LOOP ? CL_FINDINGS : CL_UNDECIDED;
 }
 
+/* "Is the result right?" in ideal. (reset): so that scripts can follow each other. */
+static int put_script(up_ctx *c, const simplify_args *a, const cl_graph *g, up_node result,
+                      up_buf *out) {
+  or_limits l = cl_limits(&a->common);
+  or_checker *k = or_checker_new(&l);
+  char why[120] = "no memory";
+  if (g->index > 0) up_buf_puts(out, "(reset)\n");
+  bool ok = k && or_smt2(k, c, g->item->root, result, OR_IDEAL, false, out, why);
+  or_checker_free(k);
+  if (!ok) cl_error("%s:%u: no script: %s", g->file, g->item->line, why);
+  return ok ? CL_SOUND : CL_UNDECIDED;
+}
+
 static int each(up_ctx *c, const cl_graph *g, void *arg) {
   const simplify_args *a = arg;
   const char *form = a->common.json ? "json" : a->out;
@@ -69,7 +84,9 @@ static int each(up_ctx *c, const cl_graph *g, void *arg) {
   if (g->index > 0 && strcmp(form, "json") != 0) up_buf_puts(&out, "\n");
   up_result r = cl_rewrite(c, g->item->root, a->common.steps, NULL, NULL);
   int status = CL_SOUND;
-  if (r.status == UP_OK)
+  if (r.status == UP_OK && strcmp(form, "smt2") == 0)
+    status = put_script(c, a, g, r.node, &out);
+  else if (r.status == UP_OK)
     put_result(c, form, g, &r, &out);
   else
     status = report_failure(c, g, &r, strcmp(form, "json") == 0, &out);

@@ -6,6 +6,7 @@
  *   exhaust           all points, if that takes about as long as the solver's next try
  *   z3-int, z3-bv     with the whole resource limit
  *   exhaust           all points, up to the limit
+ *   cvc5              as integers and as bit-vectors, where it is installed
  *
  * A stage that finds a failing root leaves the lesser roots open: they are looked at by the next
  * stages, so that the root reported is the least that fails, as far as it could be decided.
@@ -19,6 +20,7 @@
 /* Instructions times points: a few milliseconds of lanes, and about a second. */
 #define QUICK_WORK (UINT64_C(1) << 26)
 #define SLOW_WORK (UINT64_C(1) << 31)
+#define WHYS 4u /* solvers that say why they gave up */
 /* The first try of the solver gets this part of the resource limit. */
 #define QUICK_PART 16u
 /* A unit costs ten times more in nonlinear integer arithmetic than in bits, and what is not decided
@@ -123,19 +125,41 @@ static bool stage_solve(or_inquiry *q, bool bits, uint32_t rlimit, char *why) {
   }
 }
 
-static bool stage_solvers(or_inquiry *q, uint32_t rlimit, uint32_t ints, char why[2][120]) {
+static bool stage_solvers(or_inquiry *q, uint32_t rlimit, uint32_t ints, char why[WHYS][120]) {
   return stage_solve(q, false, ints, why[0]) || stage_solve(q, true, rlimit, why[1]);
 }
 
-static void give_up(or_inquiry *q, char why[2][120]) {
+/* What cvc5 has to say can't cost a verdict: what goes wrong with it leaves the question open. */
+static bool stage_second(or_inquiry *q, bool bits, char *why) {
+  uint32_t rlimit = q->task.k->limits.solver_rlimit;
+  for (;;) {
+    or_witness w = {0};
+    or_found f = or_solve_second(&q->task, bits, rlimit, &w, why);
+    if (f == OR_CLEAN) return decided(q, OR_PROVED, "cvc5");
+    if (f != OR_FOUND) return false;
+    if (!accept(q, "cvc5", &w) || enough(q)) return true;
+  }
+}
+
+static bool last(or_inquiry *q, char why[WHYS][120]) {
+  if (q->task.k->limits.solver_rlimit == 0) return false;
+  return stage_second(q, false, why[2]) || stage_second(q, true, why[3]);
+}
+
+static void give_up(or_inquiry *q, char why[WHYS][120]) {
   if (q->found != BL_NONE) return; /* it fails; only whether a lesser root does too is open */
   const or_limits *l = &q->task.k->limits;
   if (l->solver_rlimit == 0) {
     settle(q, OR_SAMPLED, "sample", "the box is too large to enumerate, and there is no solver");
     return;
   }
-  char text[160];
-  snprintf(text, sizeof text, "z3-int: %.60s; z3-bv: %.60s", why[0], why[1]);
+  static const char *const who[WHYS] = {"z3-int", "z3-bv", "cvc5 ints", "cvc5 bits"};
+  char text[160] = "";
+  for (unsigned i = 0, n = 0; i < WHYS && n < sizeof text; i++) {
+    if (why[i][0] == 0) continue;
+    n +=
+        (unsigned)snprintf(text + n, sizeof text - n, "%s%s: %.50s", n ? "; " : "", who[i], why[i]);
+  }
   settle(q, OR_UNDECIDED, "z3-bv", text);
 }
 
@@ -146,13 +170,13 @@ static bool stage_exhaust_within(or_inquiry *q, uint64_t work) {
 }
 
 /* Milliseconds. True: decided. */
-static bool light(or_inquiry *q, char why[2][120]) {
+static bool light(or_inquiry *q, char why[WHYS][120]) {
   uint32_t part = q->task.k->limits.solver_rlimit / QUICK_PART;
   if (stage_sample(q) || stage_exhaust_within(q, QUICK_WORK)) return true;
   return part > 0 && stage_solvers(q, part, part, why);
 }
 
-static bool heavy(or_inquiry *q, char why[2][120]) {
+static bool heavy(or_inquiry *q, char why[WHYS][120]) {
   uint32_t all = q->task.k->limits.solver_rlimit, ints = all / INT_PART > 0 ? all / INT_PART : 1;
   if (stage_exhaust_within(q, SLOW_WORK)) return true;
   if (all > 0 && stage_solvers(q, all, ints, why)) return true;
@@ -160,11 +184,12 @@ static bool heavy(or_inquiry *q, char why[2][120]) {
 }
 
 void or_cascade(or_inquiry *q, or_effort effort) {
-  char why[2][120] = {"", ""};
+  char why[WHYS][120] = {"", "", "", ""};
   assert(!q->task.p->vacuous && q->task.p->nroot > 0);
   q->found = BL_NONE;
   q->task.k->solver.deaf = false;
   if ((effort & OR_LIGHT) && light(q, why)) return;
   if ((effort & OR_HEAVY) && heavy(q, why)) return;
+  if ((effort & OR_LAST) && last(q, why)) return;
   give_up(q, why);
 }

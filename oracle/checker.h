@@ -17,6 +17,7 @@ struct or_checker {
   pr_range *claim; /* of or_bounds, one a root */
   uint32_t claim_cap;
   or_certifier certifier; /* step == NULL: none */
+  bool no_second;         /* cvc5 is not installed */
   uint64_t points;        /* evaluated so far, by samples and enumerations */
 };
 
@@ -47,6 +48,11 @@ or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *ro
  * more, but for CLEAN and FOUND. */
 or_found or_solve(const or_task *t, bool bits, uint32_t rlimit, or_witness *w, char *why);
 
+/* The same of cvc5, where it is installed: SKIPPED, without a why, where it is not. */
+or_found or_solve_second(const or_task *t, bool bits, uint32_t rlimit, or_witness *w, char *why);
+/* A point of a question that said less than is known: FOUND, or not taken, and why. */
+or_found or_try_guess(const or_task *t, or_witness *w, char *why);
+
 /* ---- the cascade ----------------------------------------------------------------------------- */
 
 /* A question under way: the answer so far and the task. */
@@ -56,8 +62,9 @@ typedef struct or_inquiry {
   uint32_t found; /* least root known to fail, BL_NONE: none */
 } or_inquiry;
 
-/* How much is spent: LIGHT is what takes milliseconds, HEAVY what is left of the limits. */
-typedef enum or_effort { OR_LIGHT = 1, OR_HEAVY = 2, OR_FULL = 3 } or_effort;
+/* How much is spent: LIGHT is what takes milliseconds, HEAVY what is left of the limits, LAST is cvc5,
+ * after all else: with it or without it, what the others decide is the same. */
+typedef enum or_effort { OR_LIGHT = 1, OR_HEAVY = 2, OR_LAST = 4, OR_FULL = 7 } or_effort;
 /* Samples, enumerates and solves until every root is decided or the effort is spent. The task's
  * program is built and not vacuous. The answer is complete when it returns. */
 void or_cascade(or_inquiry *q, or_effort effort);

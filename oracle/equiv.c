@@ -45,5 +45,7 @@ or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
   if (!open(&r)) return r;
   r = or_equiv_whole(k, c, a, b, f, OR_HEAVY);
   if (open(&r)) or_equiv_steps(k, c, a, b, f, trace, OR_FULL, &r);
-  return r;
+  if (!open(&r) || k->limits.solver_rlimit == 0 || k->no_second) return r;
+  or_answer last = or_equiv_whole(k, c, a, b, f, OR_LAST);
+  return open(&last) ? r : last;
 }

@@ -108,7 +108,7 @@ void or_checker_certify(or_checker *k, const or_certifier *by);
 typedef struct or_answer {
   or_verdict verdict;
   const char *
-      stage; /* "certificate", "identity", "sample", "exhaust", "z3-int", "z3-bv", "steps", static text */
+      stage; /* "certificate", "identity", "sample", "exhaust", "z3-int", "z3-bv", "steps", "cvc5": static text */
   or_witness witness; /* OR_DIFFERS only; clear it with or_answer_clear */
   char expected[80]; /* value of the original at the witness, decimal; long ones are cut with ... */
   char actual[80];   /* value of the other, "undefined", or "[lo, hi]" of a bounds claim */
@@ -121,6 +121,12 @@ void or_answer_clear(or_answer *a);
  * are asked for first, and an undecided whole is decided step by step. Every witness is confirmed by or_eval and by exec_alu. */
 or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
                    const up_trace *trace);
+/* The same question as an SMT-LIB2 script of one check-sat: `unsat` means yes. both: in either
+ * direction, so that `unsat` means that a and b are defined at the same points and equal there. As
+ * integers where every op has an integer term, else as bit-vectors that are wide enough for every
+ * value. Variables have their names. False: there is no such script; why (120 bytes) says so. */
+bool or_smt2(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f, bool both, up_buf *out,
+             char *why);
 /* Does vmin <= value <= vmax hold for every integer or bool node under root, wherever it is
  * defined? The node reported is the first in topological order whose claim fails. */
 or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f);

@@ -424,6 +424,14 @@ pr_status pr_build_pair(pr_program *p, up_ctx *c, up_node a, up_node b, or_frame
   return end(p, s);
 }
 
+bool pr_both_ways(pr_program *p) {
+  uint32_t n = p->nroot;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < n; i++)
+    ok = add_root(p, p->root[i].b, p->root[i].a, p->root[i].node) == PR_OK;
+  return ok;
+}
+
 pr_status pr_build_all(pr_program *p, up_ctx *c, up_node root, or_frame f) {
   begin(p, c, f);
   pr_status s = emit_graph(p, root);

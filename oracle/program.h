@@ -106,6 +106,8 @@ typedef struct pr_program {
 /* Zero-initialise a program; building into one that was used before keeps its memory. */
 pr_status pr_build_pair(pr_program *p, up_ctx *c, up_node a, up_node b, or_frame f);
 /* Every integer or bool node under root is a root of its own, in topological order. */
+/* Each pair the other way round, too. False: no memory. */
+bool pr_both_ways(pr_program *p);
 pr_status pr_build_all(pr_program *p, up_ctx *c, up_node root, or_frame f);
 void pr_free(pr_program *p);
 

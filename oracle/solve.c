@@ -117,7 +117,7 @@ static or_found ask_here(const or_task *t, const sv_question *q, or_witness *w, 
 }
 
 /* A point of a question that says less than is known may be none. */
-static or_found try_guess(const or_task *t, or_witness *w, char *why) {
+or_found or_try_guess(const or_task *t, or_witness *w, char *why) {
   uint32_t root;
   or_found f = or_refute(t, w, &root, NULL, NULL);
   if (f == OR_FOUND) return f;
@@ -135,5 +135,5 @@ or_found or_solve(const or_task *t, bool bits, uint32_t rlimit, or_witness *w, c
   }
   or_found f = t->k->limits.solver_seconds > 0 ? ask_child(t, &q, w, &guess, why)
                                                : ask_here(t, &q, w, &guess, why);
-  return f == OR_FOUND && guess ? try_guess(t, w, why) : f;
+  return f == OR_FOUND && guess ? or_try_guess(t, w, why) : f;
 }

@@ -31,14 +31,16 @@ static bool fine(z3_session *z, const char *call) {
 
 static void drop_solver(z3_session *z) {
   if (z->solver) Z3_solver_dec_ref(z->ctx, z->solver);
+  if (z->kept) Z3_ast_vector_dec_ref(z->ctx, z->kept);
   z->solver = NULL;
+  z->kept = NULL;
 }
 
 void z3_free(z3_session *z) {
   if (!z->ctx) return;
   drop_solver(z);
   Z3_del_context(z->ctx);
-  *z = (z3_session){.total = z->total};
+  *z = (z3_session){.total = z->total, .name = z->name};
 }
 
 static bool open_context(z3_session *z) {
@@ -134,7 +136,10 @@ Z3_ast z3_number(z3_session *z, Z3_sort sort, unsigned width, or_i128 v) {
 
 Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number) {
   if (!sort) return NULL;
-  return z3_keep(z, Z3_mk_const(z->ctx, Z3_mk_int_symbol(z->ctx, (int)number), sort));
+  char own[16];
+  snprintf(own, sizeof own, "v%u", number);
+  Z3_symbol s = Z3_mk_string_symbol(z->ctx, z->name ? z->name[number] : own);
+  return z3_keep(z, Z3_mk_const(z->ctx, s, sort));
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -144,8 +149,34 @@ void z3_assert(z3_session *z, Z3_ast truth) {
     failed(z, "asserting");
     return;
   }
-  Z3_solver_assert(z->ctx, z->solver, truth);
-  fine(z, "Z3_solver_assert");
+  if (z->kept)
+    Z3_ast_vector_push(z->ctx, z->kept, truth);
+  else
+    Z3_solver_assert(z->ctx, z->solver, truth);
+  fine(z, "an assertion");
+}
+
+bool z3_keep_text(z3_session *z) {
+  z->kept = Z3_mk_ast_vector(z->ctx);
+  if (!z->kept || !fine(z, "Z3_mk_ast_vector")) return failed(z, "Z3_mk_ast_vector");
+  Z3_ast_vector_inc_ref(z->ctx, z->kept);
+  return true;
+}
+
+bool z3_text(z3_session *z, up_buf *out) {
+  if (z->error[0] != 0) return false;
+  unsigned n = Z3_ast_vector_size(z->ctx, z->kept);
+  Z3_ast *all = calloc(n + 1u, sizeof *all);
+  if (!all) return failed(z, "no memory");
+  for (unsigned i = 0; i < n; i++) all[i] = Z3_ast_vector_get(z->ctx, z->kept, i);
+  if (n == 0) all[n++] = Z3_mk_true(z->ctx);
+  Z3_string text =
+      Z3_benchmark_to_smtlib_string(z->ctx, "", "ALL", "unknown", "", n - 1, all, all[n - 1]);
+  free(all);
+  if (!fine(z, "Z3_benchmark_to_smtlib_string") || !text) return failed(z, "writing");
+  const char *from = strstr(text, "(set-logic"); /* before it is a comment without a text */
+  up_buf_puts(out, from ? from : text);
+  return true;
 }
 
 z3_answer z3_check(z3_session *z, char *why) {

@@ -10,15 +10,18 @@
 #ifndef UPROOF_ORACLE_Z3CTX_H
 #define UPROOF_ORACLE_Z3CTX_H
 
+#include "engine/uop.h"
 #include "i128.h"
 #include <z3.h>
 
 typedef struct z3_session {
   Z3_context ctx; /* NULL before the first query */
   Z3_solver solver;
-  uint32_t queries; /* begun with this context */
-  uint64_t terms;   /* made with this context: they live as long as it does */
-  uint64_t total;   /* queries in all */
+  uint32_t queries;        /* begun with this context */
+  uint64_t terms;          /* made with this context: they live as long as it does */
+  uint64_t total;          /* queries in all */
+  const char *const *name; /* of variables by number; NULL: v0, v1 ... */
+  Z3_ast_vector kept; /* not NULL: assertions go here, not to the solver, which rewrites them */
   char error[120];
 } z3_session;
 
@@ -41,6 +44,11 @@ Z3_ast z3_decimal(z3_session *z, Z3_sort sort, const char *digits);
 Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number);
 
 void z3_assert(z3_session *z, Z3_ast truth);
+
+/* From z3_keep_text on assertions are only kept; z3_text writes them as a script in SMT-LIB2, from
+ * its set-logic to its check-sat. False: see error. */
+bool z3_keep_text(z3_session *z);
+bool z3_text(z3_session *z, up_buf *out);
 
 typedef enum z3_answer { Z3_NO_MODEL, Z3_MODEL, Z3_GAVE_UP, Z3_FAILED } z3_answer;
 /* GAVE_UP: the resource limit, or the solver's "unknown"; why (80 bytes) says which. */

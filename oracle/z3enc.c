@@ -235,22 +235,25 @@ static or_found read_model(z3_enc *e, mpz_t *value) {
   return ok ? OR_FOUND : OR_BROKEN;
 }
 
-static or_found ask(z3_enc *e, z3_session *z, const sv_question *q, mpz_t *value, char *why) {
+/* Asserts the question. CLEAN: nothing is asked; FOUND: it waits for an answer. */
+static or_found pose(z3_enc *e, z3_session *z, const sv_question *q, char *why) {
   if (!z3_encode(e, z, q->p, e->arith)) {
     snprintf(why, 120, "%s", e->cannot ? e->cannot : z->error[0] ? z->error : "no memory");
     return e->cannot ? OR_SKIPPED : OR_BROKEN;
   }
-  if (!assert_question(e, q) && z->error[0] == 0) return OR_CLEAN;
+  return !assert_question(e, q) && z->error[0] == 0 ? OR_CLEAN : OR_FOUND;
+}
+
+static or_found answer(z3_enc *e, z3_session *z, mpz_t *value, char *why) {
+  or_found f = OR_BROKEN;
   switch (z3_check(z, why)) {
   case Z3_NO_MODEL: return OR_CLEAN;
-  case Z3_MODEL: {
-    or_found f = read_model(e, value);
-    if (f == OR_BROKEN) snprintf(why, 120, "%s", z->error);
-    return f;
-  }
   case Z3_GAVE_UP: return OR_GAVE_UP;
-  default: snprintf(why, 120, "%s", z->error); return OR_BROKEN;
+  case Z3_MODEL: f = read_model(e, value); break;
+  default: break;
   }
+  if (f == OR_BROKEN) snprintf(why, 120, "%s", z->error);
+  return f;
 }
 
 or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why) {
@@ -259,7 +262,19 @@ or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, 
     snprintf(why, 120, "%s", z->error);
     return OR_BROKEN;
   }
-  or_found f = ask(&e, z, q, value, why);
+  or_found f = pose(&e, z, q, why);
+  if (f == OR_FOUND) f = answer(&e, z, value, why);
+  *guess = e.abstract;
+  z3_enc_free(&e);
+  return f;
+}
+
+or_found z3_write(z3_session *z, const sv_question *q, up_buf *out, bool *guess, char *why) {
+  z3_enc e = {.arith = q->bits ? &z3_bits : &z3_ints};
+  snprintf(why, 120, "%s", z->error);
+  or_found f = z3_begin(z, 1) && z3_keep_text(z) ? pose(&e, z, q, why) : OR_BROKEN;
+  if (f == OR_FOUND && !z3_text(z, out)) f = OR_BROKEN;
+  if (f == OR_BROKEN && z->error[0] != 0) snprintf(why, 120, "%s", z->error);
   *guess = e.abstract;
   z3_enc_free(&e);
   return f;

@@ -1,11 +1,8 @@
 /* One obligation, from encoding to verdict. */
 #include "prover.h"
 
-#include "cvc5.h"
+#include "oracle/cvc5.h"
 #include <stdio.h>
-
-/* cvc5 counts its resources in units of its own: about this many a unit of Z3's in the same time. */
-#define CVC5_PART 8u
 
 bool pf_query(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out) {
   return f == OR_IDEAL && pf_query_ints(p, i, out);
@@ -28,7 +25,7 @@ static void try_cvc5(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *
   up_buf text = {0};
   char why[120] = "";
   if (pf_query(p, i, f, &text)) {
-    cv_answer c = cv_ask(&text, p->limits.rlimit / CVC5_PART, why);
+    cv_answer c = cv_ask(&text, p->limits.rlimit / CV_PART, CV_SECONDS, NULL, why);
     if (c == CV_UNSAT && a->verdict == PF_UNKNOWN) {
       a->verdict = PF_PROVED;
       a->by = "cvc5";

@@ -44,6 +44,44 @@ run equiv --frame wrap over true
 expect 1
 has out '{"x":127}'
 
+# scripts: unsat means equal, for whichever solvers are here
+solve() {
+  for solver in "z3 -smt2" "cvc5 --lang=smt2"; do
+    command -v "${solver%% *}" >/dev/null || continue
+    checks=$((checks + 1))
+    $solver "$1" >answer 2>&1
+    [ "$(cat answer)" = "$2" ] || fail "$solver $1: $(head -3 answer), expected $2"
+  done
+}
+printf 'x in [-20,30], y in [1,9]\n(x//y)*y + x%%y\n' >split
+printf 'x in [-20,30], y in [1,9]\nx\n' >whole
+printf 'x in [-20,30], y in [1,9]\nx + x%%2*((x*y)//261)\n' >nearly
+printf 'x in [-20,30], y in [1,9]\n((x^y)&7)|(y<<2)\n' >bits
+printf 'x in [-20,30], y in [1,9]\n(y*4)|(7&(y^x))\n' >bits2
+printf 'x in [-20,30], y in [0,9]\nx//y*0\n' >zero
+printf 'x in [-20,30], y in [0,9]\n0*x\n' >zero2
+for frame in ideal wrap refine; do
+  for pair in "split whole unsat" "split nearly sat" "bits bits2 unsat" "bits split sat" \
+    "split split unsat"; do
+    set -- $pair
+    run equiv --frame $frame --smt2 script.smt2 "$1" "$2"
+    expect 0
+    solve script.smt2 "$3"
+  done
+done
+run equiv --smt2 - zero zero2
+expect 0
+has out '; frame ideal'
+has out '(declare-fun x () Int)'
+has out '(check-sat)'
+cp out script.smt2
+solve script.smt2 sat
+run equiv --smt2 - --frame all zero zero2
+expect 2
+run equiv --smt2 no-such-folder/script zero zero2
+expect 2
+has err 'no-such-folder/script: '
+
 # minimize: a buried bug comes out at its own size, as a .uop that reduces no further
 printf 'x in [-20,30]\ny in [0,9]\n((x//2 + (x+1)//2)*3 + y*7)%%1000 + (y//3)*2\n' >big
 run minimize --profile v0.10.0 --kind value --rule fold_unrolled_divs big

@@ -20,6 +20,15 @@ expect 0
 has out '"steps":1'
 run simplify --profile v0.10.0 --out tinygrad g
 has out 'UOp(Ops.DEFINE_VAR, dtypes.int, (), ("x", 0, 255))'
+printf 'x in [-9,9]\n(x-1)//2\n' >half
+run simplify --profile v0.10.0 --out smt2 g half
+expect 0
+for solver in "z3 -smt2" "cvc5 --lang=smt2"; do
+  command -v "${solver%% *}" >/dev/null || continue
+  $solver out >answer 2>&1
+  printf 'unsat\nsat\n' >answers
+  same answer answers
+done
 run simplify --profile v0.10.0 --out dot g
 has out 'digraph'
 has out 'DEFINE_VAR x [0, 255]'

@@ -88,7 +88,7 @@ expect 2
 run check --frame flat g
 expect 2
 has err "--frame is one of ideal|wrap|refine|all, not 'flat'"
-run simplify --out smt2 g
+run simplify --out latex g
 expect 2
 has err "--out is one of"
 run check --limit-samples -1 g

@@ -22,6 +22,7 @@ static rig with_fault(const char *fault, uint32_t seconds) {
     setenv("UPROOF_TEST_SOLVER", fault, 1);
   else
     unsetenv("UPROOF_TEST_SOLVER");
+  setenv("PATH", "/nonexistent", 1); /* cvc5 could decide what is to be left open */
   return rig_new_with(l);
 }
 

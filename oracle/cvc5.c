@@ -31,15 +31,29 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Writes the query and reads the first line of the answer. False: too late, or a broken pipe. */
-static bool talk(int to, int from, const up_buf *query, char *line, size_t size) {
-  size_t sent = 0, got = 0;
-  double end = now() + CV_SECONDS;
+/* No answer is this long; one that is counts as cut here. */
+#define MAX_ANSWER (1u << 24)
+
+/* One piece of the answer. False: there is no more. */
+static bool hear(int from, up_buf *heard) {
+  char piece[4096];
+  ssize_t n = read(from, piece, sizeof piece);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+  if (n <= 0 || heard->len > MAX_ANSWER) return false;
+  up_buf_put(heard, piece, (size_t)n);
+  return true;
+}
+
+/* Writes the query and reads the answer. False: too late. */
+static bool talk(int to, int from, const up_buf *query, uint32_t seconds, up_buf *heard) {
+  size_t sent = 0;
+  double end = now() + seconds;
+  bool more = true;
   fcntl(to, F_SETFL, O_NONBLOCK);
-  while (got + 1 < size && now() < end) {
+  while (more && now() < end) {
     bool writing = sent < query->len;
     struct pollfd f[2] = {{from, POLLIN, 0}, {writing ? to : -1, POLLOUT, 0}};
-    if (poll(f, 2, 200) < 0 && errno != EINTR) return false;
+    if (poll(f, 2, 200) < 0 && errno != EINTR) break;
     if (f[1].revents) {
       ssize_t n = write(to, query->p + sent, query->len - sent);
       if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -47,16 +61,18 @@ static bool talk(int to, int from, const up_buf *query, char *line, size_t size)
       if (n > 0) sent += (size_t)n;
       if (sent == query->len) close(to);
     }
-    if (!f[0].revents) continue;
-    ssize_t n = read(from, line + got, size - 1 - got);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (n <= 0) break;
-    got += (size_t)n;
+    if (f[0].revents) more = hear(from, heard);
   }
-  line[got] = 0;
-  line[strcspn(line, "\n")] = 0;
   if (sent < query->len) close(to);
-  return now() < end;
+  return !more;
+}
+
+/* The first line, its end cut off; *rest: what comes behind. */
+static void split(const up_buf *heard, char line[160], up_buf *rest) {
+  size_t end = 0;
+  while (end < heard->len && heard->p[end] != '\n') end++;
+  snprintf(line, 160, "%.*s", (int)(end < 159 ? end : 159), heard->p ? heard->p : "");
+  if (rest && end < heard->len) up_buf_put(rest, heard->p + end + 1, heard->len - end - 1);
 }
 
 static cv_answer read_answer(const char *line, bool in_time, int status, char *why) {
@@ -70,9 +86,10 @@ static cv_answer read_answer(const char *line, bool in_time, int status, char *w
   return CV_ERROR;
 }
 
-cv_answer cv_ask(const up_buf *query, uint32_t rlimit, char *why) {
+cv_answer cv_ask(const up_buf *query, uint32_t rlimit, uint32_t seconds, up_buf *rest, char *why) {
   int to[2], from[2], status = 0;
   char line[160] = "";
+  up_buf heard = {0};
   snprintf(why, 120, "cvc5 can't be run");
   if (pipe(to) != 0) return CV_ERROR;
   if (pipe(from) != 0) {
@@ -90,7 +107,7 @@ cv_answer cv_ask(const up_buf *query, uint32_t rlimit, char *why) {
   }
   close(to[0]);
   close(from[1]);
-  bool in_time = pid > 0 && talk(to[1], from[0], query, line, sizeof line);
+  bool in_time = pid > 0 && talk(to[1], from[0], query, seconds, &heard);
   if (pid <= 0) close(to[1]);
   close(from[0]);
   if (pid > 0) {
@@ -99,5 +116,7 @@ cv_answer cv_ask(const up_buf *query, uint32_t rlimit, char *why) {
     }
   }
   sigaction(SIGPIPE, &old, NULL);
+  split(&heard, line, rest);
+  up_buf_free(&heard);
   return pid > 0 ? read_answer(line, in_time, status, why) : CV_ERROR;
 }
