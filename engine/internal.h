@@ -238,6 +238,9 @@ static inline const bound_small *node_bound_ask(up_ctx *c, up_node n) {
   return bound_compute_quick(c, n);
 }
 
+/* n with other sources, as many: ids of nodes. */
+up_node node_with_sources(up_ctx *c, up_node n, const uint32_t *src);
+
 /* Aborts with the name of the call: misuse of the API. */
 _Noreturn void up_misuse(const char *call, const char *what);
 #define UP_REQUIRE(cond, call)                                                                     \

@@ -103,6 +103,16 @@ up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t ns
   }
 }
 
+up_node node_with_sources(up_ctx *c, up_node n, const uint32_t *src) {
+  const node *d = node_at(c, n);
+  switch (d->nsrc) {
+  case 1: return intern(c, (up_op)d->op, d->dtype, d->arg, src, 1);
+  case 2: return intern(c, (up_op)d->op, d->dtype, d->arg, src, 2);
+  case 3: return intern(c, (up_op)d->op, d->dtype, d->arg, src, 3);
+  default: return intern(c, (up_op)d->op, d->dtype, d->arg, src, d->nsrc);
+  }
+}
+
 up_node up_binary(up_ctx *c, up_op op, up_node a, up_node b) {
   if (!ctx_ok(c)) return UP_NONE;
   UP_REQUIRE((unsigned)op < UP_OP_COUNT && source_fits(c, a) && source_fits(c, b), "up_binary");

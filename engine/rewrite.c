@@ -90,22 +90,27 @@ typedef struct run {
   uint32_t loop_from;
 } run;
 
-/* What the node of this number becomes: 0 if that is not known; MEMO_OPEN. */
-static inline uint32_t image_of(const run *r, uint32_t id) {
+/* What the node of this number becomes: 0 if that is not known; MEMO_OPEN. Only what was entered, and
+ * its sources, are surely within the memo. */
+static inline uint32_t image_within(const run *r, uint32_t id) {
   if (r->c->node[id].flags & r->fixed) return id;
-  return id < r->memo.cap && r->memo.at[id].gen == r->memo.now ? r->memo.at[id].val : 0;
+  memo_entry e = r->memo.at[id];
+  return e.gen == r->memo.now ? e.val : 0;
+}
+static inline uint32_t image_of(const run *r, uint32_t id) {
+  return id < r->memo.cap ? image_within(r, id) : r->c->node[id].flags & r->fixed ? id : 0;
 }
 
-static inline bool set_image(run *r, uint32_t id, uint32_t image) {
-  if (id >= r->memo.cap && !memo_reserve(r->c, &r->memo)) return false;
+static inline void set_image(run *r, uint32_t id, uint32_t image) {
   r->memo.at[id] = (memo_entry){r->memo.now, image};
-  return true;
 }
 
 /* The node becomes itself. */
-static inline bool set_unchanged(run *r, uint32_t id) {
-  r->c->node[id].flags |= (uint8_t)r->fixed;
-  return r->fixed || set_image(r, id, id);
+static inline void set_unchanged(run *r, uint32_t id) {
+  if (r->fixed)
+    r->c->node[id].flags |= NODE_FIXED;
+  else
+    set_image(r, id, id);
 }
 
 size_t rewrite_frames_bytes(const up_ctx *c) { return (size_t)c->frame_cap * sizeof *c->frame; }
@@ -218,97 +223,117 @@ static inline bool has_no_rule(const run *r, uint32_t s) {
 
 /* Do they all stay as they are, for sure? Without a branch for each: what lies behind the last source
  * is the none node, which is fixed. */
-static inline bool sources_fixed(const run *r, up_node n) {
-  const up_ctx *c = r->c;
-  const node *d = node_at(c, n);
+static inline bool sources_fixed(const run *r, const node *d) {
+  const node *all = r->c->node;
   _Static_assert(UP_INLINE_SRC == 3, "three sources are looked at");
   if (d->nsrc > UP_INLINE_SRC) return false;
-  unsigned all = c->node[d->src[0]].flags & c->node[d->src[1]].flags & c->node[d->src[2]].flags;
-  return (all & r->fixed) != 0;
+  return (all[d->src[0]].flags & all[d->src[1]].flags & all[d->src[2]].flags & r->fixed) != 0;
 }
 
-/* The next source of f->target that is not rewritten yet, f on the stack to wait for it; UP_NONE:
- * there is none. */
-static up_node waiting_source(run *r, frame *f) {
-  if (sources_fixed(r, f->target)) return UP_NONE;
-  const node *d = node_at(r->c, f->target);
-  const uint32_t *src = node_srcs(r->c, d);
-  while (f->next < d->nsrc) {
-    uint32_t s = src[f->next++], image = image_of(r, s);
-    if (image == 0 && has_no_rule(r, s))
-      set_unchanged(r, s);
-    else if (image == 0 || image == MEMO_OPEN)
-      return push(r, *f) ? (up_node){s} : UP_NONE;
+/* What the source s becomes, if it is known. */
+static inline bool known_image(run *r, uint32_t s, uint32_t *image) {
+  *image = image_within(r, s);
+  if (*image != 0) return *image != MEMO_OPEN;
+  if (!has_no_rule(r, s)) return false;
+  set_unchanged(r, s);
+  *image = s;
+  return true;
+}
+
+/* f waits on the stack for the source s. */
+static inline up_node wait_for(run *r, const frame *f, uint32_t s) {
+  return push(r, *f) ? (up_node){s} : UP_NONE;
+}
+
+static up_node rebuild_long(run *r, frame *f, up_node *wait) {
+  up_ctx *c = r->c;
+  const node *d = node_at(c, f->target);
+  const uint32_t *src = node_srcs(c, d);
+  uint32_t image;
+  bool changed = false;
+  for (; f->next < d->nsrc; f->next++) {
+    if (known_image(r, src[f->next], &image)) continue;
+    *wait = wait_for(r, f, src[f->next]);
+    return UP_NONE;
   }
+  r->src.n = 0;
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    image = image_within(r, src[i]);
+    changed = changed || image != src[i];
+    if (!list_push(c, &r->src, (up_node){image})) return UP_NONE;
+  }
+  return changed ? node_with_sources(c, f->target, &r->src.p->id) : f->target;
+}
+
+/* The target of f with its rewritten sources; the target itself when they are all unchanged. UP_NONE:
+ * f waits for one of them, or the run is over. */
+static inline up_node rebuild(run *r, frame *f, up_node *wait) {
+  const node *d = node_at(r->c, f->target);
+  uint32_t image[UP_INLINE_SRC], changed = 0;
+  if (sources_fixed(r, d)) return f->target;
+  if (d->nsrc > UP_INLINE_SRC) return rebuild_long(r, f, wait);
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    if (!known_image(r, d->src[i], &image[i])) {
+      *wait = wait_for(r, f, d->src[i]);
+      return UP_NONE;
+    }
+    changed |= image[i] ^ d->src[i];
+  }
+  return changed ? node_with_sources(r->c, f->target, image) : f->target;
+}
+
+/* f goes on: what is entered next, a source or what the target becomes. UP_NONE: f->n became *image,
+ * or the run is over. */
+static inline up_node go_on(run *r, frame *f, uint32_t *image) {
+  up_node wait = UP_NONE, t = rebuild(r, f, &wait);
+  if (up_is_none(t)) return wait;
+  if (up_same(t, f->target)) t = apply_top_down(r, t);
+  if (!ctx_ok(r->c)) return UP_NONE;
+  if (!up_is_none(t)) return push(r, (frame){f->n, t, LINK, f->step}) ? t : UP_NONE;
+  *image = f->target.id;
+  if (up_same(f->n, f->target))
+    set_unchanged(r, *image);
+  else
+    set_image(r, f->n.id, *image);
   return UP_NONE;
 }
 
-/* False: n has a result already, or the run is over. */
-static inline bool enter(run *r, up_node n, frame *f) {
-  uint32_t image = image_of(r, n.id);
-  if (image == MEMO_OPEN) found_loop(r, n);
-  if (image != 0 || !set_image(r, n.id, MEMO_OPEN)) return false;
-  *f = (frame){n, n, 0, r->c->trace ? r->c->trace->n : 0};
-  if (r->spec->bpm) f->target = bottom_up(r, n);
-  return ctx_ok(r->c);
-}
-
-/* n with its rewritten sources; n itself when they are all unchanged. */
-static inline up_node with_new_sources(run *r, up_node n) {
+/* Something became `image`, and so did what it was made from. False: no frame is left to go on. */
+static inline bool leave(run *r, uint32_t image, frame *f) {
   up_ctx *c = r->c;
-  if (sources_fixed(r, n)) return n;
-  const node *d = node_at(c, n);
-  const uint32_t *src = node_srcs(c, d);
-  bool changed = false;
-  for (uint32_t i = 0; i < d->nsrc && !changed; i++) changed = image_of(r, src[i]) != src[i];
-  if (!changed) return n;
-  r->src.n = 0;
-  for (uint32_t i = 0; i < d->nsrc; i++) {
-    up_node t = {image_of(r, src[i])};
-    assert(t.id != 0 && t.id != MEMO_OPEN);
-    if (!list_push(c, &r->src, t)) return UP_NONE;
+  while (c->nframe != r->bottom) {
+    *f = c->frame[--c->nframe];
+    if (f->next != LINK) return true;
+    set_image(r, f->n.id, image);
   }
-  return up_new(c, (up_op)d->op, d->dtype, r->src.p, r->src.n, (up_arg){d->arg});
+  return false;
 }
 
-/* What f.target, its sources rewritten, becomes next; UP_NONE: it stays, or the run is over. */
-static up_node sources_done(run *r, const frame *f) {
-  up_node t = with_new_sources(r, f->target);
-  if (!ctx_ok(r->c)) return UP_NONE;
-  if (up_same(t, f->target)) t = apply_top_down(r, t);
-  if (!ctx_ok(r->c)) return UP_NONE;
-  if (up_is_none(t)) {
-    if (up_same(f->n, f->target))
-      set_unchanged(r, f->n.id);
-    else
-      set_image(r, f->n.id, f->target.id);
-    return UP_NONE;
+static inline bool enter(run *r, up_node n, frame *f) {
+  if (n.id >= r->memo.cap && !memo_reserve(r->c, &r->memo)) return false;
+  set_image(r, n.id, MEMO_OPEN);
+  *f = (frame){n, n, 0, r->c->trace ? r->c->trace->n : 0};
+  if (r->spec->bpm) {
+    f->target = bottom_up(r, n);
+    if (ctx_ok(r->c) && f->target.id >= r->memo.cap) return memo_reserve(r->c, &r->memo);
   }
-  push(r, (frame){f->n, t, LINK, f->step});
-  return t;
+  return ctx_ok(r->c);
 }
 
 /* As the releases have it: the sources of a node in their order, then the node, then what it becomes.
  */
 static void run_all(run *r, up_node root) {
-  up_ctx *c = r->c;
-  up_node next = root; /* to be entered; UP_NONE: the frame on top goes on */
-  while (ctx_ok(c)) {
-    frame f;
-    if (!up_is_none(next)) {
-      bool entered = enter(r, next, &f);
-      next = UP_NONE;
-      if (!entered) continue;
-    } else {
-      if (c->nframe == r->bottom) return;
-      f = c->frame[--c->nframe];
-      if (f.next == LINK) {
-        set_image(r, f.n.id, image_of(r, f.target.id));
-        continue;
-      }
+  frame f;
+  up_node next = root;
+  for (;;) {
+    uint32_t image = image_of(r, next.id);
+    if (image == MEMO_OPEN) found_loop(r, next);
+    if (image == 0 ? !enter(r, next, &f) : !ctx_ok(r->c) || !leave(r, image, &f)) return;
+    for (;;) {
+      next = go_on(r, &f, &image);
+      if (!up_is_none(next)) break;
+      if (!ctx_ok(r->c) || !leave(r, image, &f)) return;
     }
-    next = waiting_source(r, &f);
-    if (up_is_none(next) && ctx_ok(c)) next = sources_done(r, &f);
   }
 }
 
