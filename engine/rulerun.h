@@ -43,9 +43,13 @@ static inline bool rx_is_float(const up_ctx *c, up_node n, double v) {
   return match_value_fits(c, (up_arg){node_at(c, n)->arg}, up_val_float(v));
 }
 
-/* All of these ops are among those of the sources. */
-static inline bool rx_has(opset sources, uint64_t low, uint64_t high) {
-  return (low & ~sources.w[0]) == 0 && (high & ~sources.w[1]) == 0;
+/* The entry of the table for the ops of n's first two sources; see gen_reject.c. What lies behind the
+ * last source is the none node, a NOOP. */
+static inline uint64_t rx_told(const up_ctx *c, up_node n, const uint8_t *kind, const uint64_t *may,
+                               unsigned kinds) {
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
+  return may[kind[c->node[src[0]].op] * kinds + kind[c->node[src[1]].op]];
 }
 
 /* A rule that gave r is content with its match, or has raised. */

@@ -75,6 +75,10 @@ bool gen_action(gen *g, int *plain);
 /* gen_match.c: rule_NAME; plain < 0: it calls do_NAME. */
 void gen_matcher(gen *g, int plain);
 
+/* gen_reject.c: the table that tells, by the ops of a node's sources, which of the n rules of a list
+ * may apply, as the variable `told`: bit i for rule i. Returns how many rules have a bit. */
+uint32_t gen_reject(gen *g, const uint32_t *list, uint32_t n);
+
 /* gen_file.c: the C file of a rule file. False: out of memory. */
 bool gen_file(const rulebook *b, const char *file, const char *text, size_t n, up_buf *out);
 /* "symbolic-v0.11.0.rules" -> "symbolic_v0_11_0" */

@@ -103,22 +103,6 @@ static bool collect(const rulebook *b, lists *l) {
   return true;
 }
 
-static void put_need(gen *g, const opset *need) {
-  up_buf names = {0};
-  for (int k = 0; k < UP_OP_COUNT; k++)
-    if (opset_has(need, (up_op)k))
-      up_buf_printf(&names, "%s%s", names.len ? ", " : "", up_op_name((up_op)k));
-  gen_line(g, "/* sources: %s */", names.p ? names.p : "");
-  gen_line(g, "if (rx_has(sources, UINT64_C(0x%llx), UINT64_C(0x%llx))) {",
-           (unsigned long long)need->w[0], (unsigned long long)need->w[1]);
-  up_buf_free(&names);
-}
-
-static bool needs_nothing(const opset *s) { return opset_count(s) == 0; }
-static bool same_need(const opset *a, const opset *b) {
-  return opset_subset(a, b) && opset_subset(b, a);
-}
-
 static void put_try(gen *g, const rule *r, uint32_t number) {
   if (g->quick) {
     gen_line(g, "q = quick_%s(c, n, out);", r->name);
@@ -144,34 +128,25 @@ static uint32_t last_try(const gen *g, const list *l) {
   return g->quick ? n : l->n;
 }
 
-/* Rules in a row that need the same sources stand behind one test. */
-static void put_tries(gen *g, const list *l) {
-  opset open = {{0, 0}};
+/* The first `told` rules have a bit that says whether they may apply. */
+static void put_tries(gen *g, const list *l, uint32_t told) {
   for (uint32_t i = 0, n = last_try(g, l); i < n; i++) {
-    const rule *r = &g->b->rule[l->rule[i]];
-    if (!needs_nothing(&open) && !same_need(&open, &r->need)) {
-      gen_close(g);
-      open = (opset){{0, 0}};
-    }
-    if (needs_nothing(&open) && !needs_nothing(&r->need)) {
-      put_need(g, &r->need);
+    if (i < told) {
+      gen_line(g, "if (told >> %u & 1) {", i);
       gen_open(g);
-      open = r->need;
     }
-    put_try(g, r, l->rule[i]);
+    put_try(g, &g->b->rule[l->rule[i]], l->rule[i]);
+    if (i < told) gen_close(g);
   }
-  if (!needs_nothing(&open)) gen_close(g);
 }
 
 static void put_list(gen *g, const list *l) {
-  bool bounds = strcmp(l->set, "bounds") == 0, looks = false;
+  bool bounds = strcmp(l->set, "bounds") == 0;
   if (bounds && !g->quick && starts_quick(g->b, l)) {
     g->quick = true;
     put_list(g, l);
     g->quick = false;
   }
-  for (uint32_t i = 0; i < last_try(g, l); i++)
-    looks = looks || !needs_nothing(&g->b->rule[l->rule[i]].need);
   if (g->quick)
     gen_line(g, "static int quick_%s(const up_ctx *c, up_node n, bound_small *out) {",
              up_op_name(l->op));
@@ -181,10 +156,10 @@ static void put_list(gen *g, const list *l) {
     gen_line(g, "static up_node %s_%s(up_ctx *c, up_node n, up_node skip, int *rule) {", l->set,
              up_op_name(l->op));
   gen_open(g);
-  if (looks) gen_line(g, "const opset sources = match_source_ops(c, n);");
+  uint32_t told = g->quick ? 0 : gen_reject(g, l->rule, l->n);
   if (!bounds) gen_line(g, "up_node r;");
   if (g->quick) gen_line(g, "int q;");
-  put_tries(g, l);
+  put_tries(g, l, told);
   gen_line(g, g->quick ? "return QUICK_UNKNOWN;" : bounds ? "return -1;" : "return UP_NONE;");
   gen_close(g);
   gen_line(g, "%s", "");
