@@ -130,6 +130,20 @@ void cl_campaign_report(cl_campaign *g, uint32_t at) {
   fflush(stdout);
 }
 
+/* The causes of an earlier run that are not kept, or not in full, are written up again. */
+static void repair(cl_campaign *g) {
+  for (uint32_t i = 0; i < g->causes.n; i++) {
+    const cl_line *l = g->a->out ? cl_store_line(&g->store, &g->causes.p[i]) : NULL;
+    if (!cl_store_is_final(l, &g->causes.p[i])) cl_campaign_report(g, i);
+  }
+}
+
+void cl_campaign_begin(cl_campaign *g) {
+  g->started = cl_clock();
+  cl_campaign_save(g, true);
+  repair(g);
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 void cl_campaign_progress(cl_campaign *g) {

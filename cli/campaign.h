@@ -131,6 +131,8 @@ typedef struct cl_store {
 } cl_store;
 /* Makes, locks and tidies the folder, and reads findings.jsonl. False after a message. */
 bool cl_store_open(cl_store *s, const char *dir);
+/* Removes what was being written when a process was cut off. False after a message. */
+bool cl_store_tidy(const cl_store *s);
 void cl_store_close(cl_store *s);
 bool cl_store_has_state(const cl_store *s);
 /* Keeps what is written up of a cause, unless it is there already. False: errno tells why; may be
@@ -185,6 +187,8 @@ typedef struct cl_campaign {
  * memory. */
 bool cl_found_take(cl_campaign *g);
 
+/* The clock starts, and what an earlier run has left half done is done. */
+void cl_campaign_begin(cl_campaign *g);
 /* Notes a cause; *at: where. False: no memory. */
 bool cl_campaign_note(cl_campaign *g, const cl_cause *one, uint32_t *at, bool *is_new);
 /* Writes up, keeps and prints the first finding of a cause. */

@@ -17,13 +17,6 @@ typedef struct engine_run {
   double looked;
 } engine_run;
 
-static bool programs_are_there(const cl_fuzz_args *a) {
-  cl_engine e = {0};
-  bool found = cl_engine_find(a, &e);
-  cl_engine_free(&e);
-  return found;
-}
-
 bool cl_engine_options(const cl_fuzz_args *a) {
   if (strcmp(a->engine, "builtin") == 0)
     return !a->target_dir || cl_usage("--target-dir is for --engine libfuzzer and afl");
@@ -33,7 +26,7 @@ bool cl_engine_options(const cl_fuzz_args *a) {
   if (strcmp(a->shape, "default") != 0 || a->no_casts || a->no_bits || a->no_overflow)
     return cl_usage("--shape, --no-casts, --no-bits and --no-overflow are for --engine builtin");
   for (unsigned i = 0; up_profile_known(i); i++)
-    if (strcmp(up_profile_known(i), a->common.profile) == 0) return programs_are_there(a);
+    if (strcmp(up_profile_known(i), a->common.profile) == 0) return true;
   return cl_usage("the fuzz targets do not know the profile '%s'", a->common.profile);
 }
 
@@ -121,7 +114,7 @@ static bool run_children(engine_run *r) {
   }
   cl_children_stop(r->e.child, r->e.nchildren);
   r->looked = 0;
-  return look(r) && ok;
+  return cl_store_tidy(&r->g->store) && look(r) && ok;
 }
 
 static bool prepare(engine_run *r) {
@@ -146,6 +139,7 @@ int cl_engine_run(cl_campaign *g) {
   engine_run r = {.g = g, .before = g->total};
   int status = CL_USAGE;
   if (cl_engine_find(g->a, &r.e) && prepare(&r)) {
+    cl_campaign_begin(g);
     if (!run_children(&r)) g->failed = true;
     cl_campaign_finish(g, cl_signal_pending());
     status = cl_campaign_status(g);

@@ -72,8 +72,7 @@ void cl_engine_reach(const char *out, const cl_engine *e, uint64_t *inputs, uint
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-/* False after a message: what was asked for needs the builtin engine, or more options, or programs that
- * are not there. */
+/* False after a message: what was asked for needs the builtin engine, or more options. */
 bool cl_engine_options(const cl_fuzz_args *a);
 /* Runs the campaign; an exit status. */
 int cl_engine_run(cl_campaign *g);

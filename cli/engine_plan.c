@@ -49,7 +49,10 @@ static bool find_mutator(const cl_fuzz_args *a, const char *own, cl_engine *e) {
   if (!e->afl || is_text_target(a->target)) return true;
   if (a->target_dir && try(e->mutator, a->target_dir, "", name, R_OK)) return true;
   if (try(e->mutator, own, "/fuzz", name, R_OK)) return true;
-  return cl_usage("%s is not built: `make fuzzers` does that", name);
+  e->mutator[0] = 0;
+  cl_error("fuzz: %s is not built (`make fuzzers` does that): with AFL++'s own mutators only",
+           name);
+  return true;
 }
 
 static bool find_seeds(const cl_fuzz_args *a, const char *own, cl_engine *e) {
@@ -83,9 +86,11 @@ static void plan_env(const cl_campaign *g, const cl_engine *e, cl_words *env) {
   cl_words_add(env, "UPROOF_STATS=%s/stats", a->out);
   if (!e->afl) return;
   static const char *const calm[] = {
-      "AFL_NO_UI=1",        "AFL_NO_COLOR=1",       "AFL_NO_AFFINITY=1",
-      "AFL_SKIP_CPUFREQ=1", "AFL_AUTORESUME=1",     "AFL_SYNC_TIME=1",
-      "AFL_SKIP_CRASHES=1", "AFL_HANG_TMOUT=20000", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1"};
+      "AFL_NO_UI=1",        "AFL_NO_COLOR=1",
+      "AFL_NO_AFFINITY=1",  "AFL_SKIP_CPUFREQ=1",
+      "AFL_AUTORESUME=1",   "AFL_SYNC_TIME=1",
+      "AFL_SKIP_CRASHES=1", "AFL_HANG_TMOUT=20000",
+      "AFL_IMPORT_FIRST=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1"};
   for (size_t i = 0; i < sizeof calm / sizeof calm[0]; i++) cl_words_add(env, "%s", calm[i]);
   if (e->mutator[0]) cl_words_add(env, "AFL_CUSTOM_MUTATOR_LIBRARY=%s", e->mutator);
   /* its own mutators break graphs more often than they change them */

@@ -48,14 +48,6 @@ static const cl_option options[] = {
 };
 #undef AT
 
-/* The causes of an earlier run that are not kept, or not in full, are written up again. */
-static void repair(cl_campaign *g) {
-  for (uint32_t i = 0; i < g->causes.n; i++) {
-    const cl_line *l = g->a->out ? cl_store_line(&g->store, &g->causes.p[i]) : NULL;
-    if (!cl_store_is_final(l, &g->causes.p[i])) cl_campaign_report(g, i);
-  }
-}
-
 static int run_builtin(cl_campaign *g) {
   cl_fuzz_work work = {.a = g->a, .first = g->next};
   cl_work w = {.arg = &work,
@@ -68,15 +60,13 @@ static int run_builtin(cl_campaign *g) {
                .close = cl_fuzzer_close,
                .merge = cl_campaign_merge,
                .merge_arg = g};
+  cl_campaign_begin(g);
   cl_end end = cl_work_run(&w);
   cl_campaign_finish(g, end == CL_END_STOPPED && cl_signal_pending());
   return end == CL_END_FAILED ? CL_HARNESS : cl_campaign_status(g);
 }
 
 static int run_campaign(cl_campaign *g) {
-  g->started = cl_clock();
-  cl_campaign_save(g, true);
-  repair(g);
   return strcmp(g->a->engine, "builtin") == 0 ? run_builtin(g) : cl_engine_run(g);
 }
 

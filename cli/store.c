@@ -186,16 +186,20 @@ bool cl_store_has_state(const cl_store *s) {
   return path_of(path, s->dir, "state.json") && access(path, F_OK) == 0;
 }
 
+bool cl_store_tidy(const cl_store *s) {
+  char found[CL_PATH];
+  return path_of(found, s->dir, "found") && remove_parts(s->dir) && remove_parts(s->causes) &&
+         remove_parts(found);
+}
+
 bool cl_store_open(cl_store *s, const char *dir) {
   memset(s, 0, sizeof *s);
   s->lock = -1;
   /* room for the names below it */
   if (strlen(dir) + OR_CAUSE_ROOM + 32 > CL_PATH) return failed(dir, "path too long");
   strcpy(s->dir, dir);
-  char found[CL_PATH];
-  return path_of(s->causes, dir, "causes") && path_of(found, dir, "found") && cl_keep_dir(dir) &&
-         take_lock(s) && cl_keep_dir(s->causes) && remove_parts(dir) && remove_parts(s->causes) &&
-         remove_parts(found) && read_findings(s);
+  return path_of(s->causes, dir, "causes") && cl_keep_dir(dir) && take_lock(s) &&
+         cl_keep_dir(s->causes) && cl_store_tidy(s) && read_findings(s);
 }
 
 void cl_store_close(cl_store *s) {

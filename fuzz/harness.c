@@ -1,6 +1,5 @@
 #include "fuzz/harness.h"
 #include "fuzz/hooks/counters.h"
-#include "fuzz/stats.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,14 +71,10 @@ fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile) {
   return all->of[i];
 }
 
-fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile) {
+static fz_case begin(fz_harnesses *all, fz_input in, unsigned profile) {
   fz_opts o = fz_opts_default();
-  fz_harnesses_ask(all);
-  fz_case k = {.in = fz_input_of(data, n), .profile = profile % profiles_known()};
+  fz_case k = {.in = in, .profile = profile % profiles_known(), .stats = all->stats};
   k.frame = all->frame < 0 ? (or_frame)fz_choice_frame(k.in.choice) : (or_frame)all->frame;
-  k.stats = all->stats;
-  if (k.stats) atomic_fetch_add(&k.stats->runs, 1);
-  k.seed = fz_digest(data, n);
   k.h = fz_harness_of(all, k.profile);
   k.c = k.h->c;
   up_ctx_hits(k.c, NULL);
@@ -89,10 +84,20 @@ fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsig
   return k;
 }
 
+fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile) {
+  fz_run_begin(all);
+  fz_case k = begin(all, fz_input_of(data, n), profile);
+  k.seed = fz_digest(data, n);
+  return k;
+}
+
 fz_case fz_case_begin(fz_harnesses *all, const uint8_t *data, size_t n) {
-  fz_harnesses_ask(all);
-  unsigned chosen = fz_choice_profile(fz_input_of(data, n).choice);
-  return fz_case_begin_as(all, data, n, all->profile < 0 ? chosen : (unsigned)all->profile);
+  fz_run_begin(all);
+  fz_input in = fz_input_of(data, n);
+  fz_case k =
+      begin(all, in, all->profile < 0 ? fz_choice_profile(in.choice) : (unsigned)all->profile);
+  k.seed = fz_digest(data, n);
+  return k;
 }
 
 uint64_t fz_digest(const uint8_t *data, size_t n) {

@@ -24,7 +24,8 @@ typedef struct fz_harnesses {
   int profile, frame;     /* -1: the input's */
   struct fz_stats *stats; /* or NULL */
 } fz_harnesses;
-void fz_harnesses_ask(fz_harnesses *all);
+/* Counts a run, and asks the environment in the first one. fz_case_begin does it. */
+void fz_run_begin(fz_harnesses *all);
 /* That of a profile, by its number (modulo how many are known), its context emptied. */
 fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile);
 up_ctx *fz_harness_ctx(fz_harness *h);

@@ -2,6 +2,7 @@
 #include "fuzz/harness.h"
 #include "fuzz/stats.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,15 +27,20 @@ static void fail(const char *path) {
   fz_require(false, "the finding is saved");
 }
 
-/* On the disk before it has its name. The part is this process's own: others may save the same. */
+/* On the disk before it has its name. The part is this process's own: others may save the same. A
+ * signal that is to end the process waits for it. */
 static void write_file(const char *path, const up_buf *text) {
   char part[1100];
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
   snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
   FILE *out = fopen(part, "wb");
   bool ok = out && fwrite(text->p, 1, text->len, out) == text->len && fflush(out) == 0 &&
             fsync(fileno(out)) == 0;
   if (out && fclose(out) != 0) ok = false;
   if (!ok || rename(part, path) != 0) fail(part);
+  sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 void fz_harness_save(fz_harness *h, const or_finding *f, const char *cause) {
@@ -83,15 +89,19 @@ static int number_of_profile(const char *name) {
   return -1;
 }
 
-void fz_harnesses_ask(fz_harnesses *all) {
+static void ask(fz_harnesses *all) {
   const char *profile = getenv("UPROOF_PROFILE"), *frame = getenv("UPROOF_FRAME"),
              *stats = getenv("UPROOF_STATS");
   or_frame f = OR_IDEAL;
-  if (all->asked) return;
   all->asked = true;
   fz_require(!frame || or_frame_parse(frame, &f), "UPROOF_FRAME is a frame");
   all->profile = profile ? number_of_profile(profile) : -1;
   all->frame = frame ? (int)f : -1;
   all->stats = stats ? fz_stats_map(stats, false) : NULL;
   fz_require(!stats || all->stats, "UPROOF_STATS is a file of counts");
+}
+
+void fz_run_begin(fz_harnesses *all) {
+  if (!all->asked) ask(all);
+  if (all->stats) atomic_fetch_add(&all->stats->runs, 1);
 }

@@ -90,6 +90,7 @@ static void try_file(up_ctx *c, const char *text, size_t n) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   /* libFuzzer passes no context: what lives from run to run has to be here */
   static fz_harnesses all;
+  fz_run_begin(&all);
   up_ctx *c = fz_harness_ctx(fz_harness_of(&all, 1));
   form f = n ? (form)(data[0] % FORMS) : FORM_UOP;
   const char *text = n ? (const char *)data + 1 : "";

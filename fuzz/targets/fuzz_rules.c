@@ -33,8 +33,11 @@ static void require_rewrites_end(const up_profile *p) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
+  /* libFuzzer passes no context: what lives from run to run has to be here */
+  static fz_harnesses all;
   up_error err = {0};
   unsigned lines = 1;
+  fz_run_begin(&all);
   for (size_t i = 0; i < n; i++) lines += data[i] == '\n';
   up_profile *p = up_profile_parse("v0.11.0", n ? (const char *)data : "", n, &err);
   if (!p) {

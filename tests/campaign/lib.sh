@@ -21,3 +21,21 @@ whole() {
   [ ! -s "$1/findings.jsonl" ] || [ -z "$(tail -c 1 "$1/findings.jsonl")" ] ||
     fail "$command_line: half a line in $1/findings.jsonl"
 }
+
+# processes TEXT: the command lines, and ids, of processes that have it in theirs.
+processes() {
+  local p
+  for p in /proc/[0-9]*; do
+    { tr '\0' ' ' <"$p/cmdline"; } 2>/dev/null | grep -F -- "$1" | sed "s|^|${p#/proc/} |"
+  done
+}
+
+# none_left TEXT: what a campaign ran has ended with it, or soon ends.
+none_left() {
+  checks=$((checks + 1))
+  for _ in $(seq 50); do
+    [ -n "$(processes "$1")" ] || return 0
+    sleep 0.1
+  done
+  fail "$command_line: still running: $(processes "$1")"
+}

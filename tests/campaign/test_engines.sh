@@ -10,15 +10,6 @@ fake() { # NAME: its lines from standard input
   { echo '#!/bin/sh'; cat; } >"fake/$1"
   chmod +x "fake/$1"
 }
-none_left() { # WHAT
-  checks=$((checks + 1))
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
-    pgrep -f "$1" >/dev/null || return 0
-    sleep 0.1
-  done
-  fail "$command_line: still running: $(pgrep -af "$1")"
-}
-
 # what is not there, or can't be, is told in one line
 run fuzz --engine libfuzzer
 expect 2
@@ -91,6 +82,7 @@ for _ in $(seq 100); do
   [ "$(ls again/found 2>/dev/null | wc -l)" -ge 5 ] && break
   sleep 0.1
 done
+[ "$(processes "$random" | wc -l)" = 2 ] || fail "no two processes: $(processes "$random")"
 kill -KILL $pid
 { wait $pid; } 2>/dev/null
 command_line="fuzz --engine libfuzzer, killed"
@@ -131,4 +123,11 @@ expect 4
 has err "exited with status 77: uproof: the harness failed: this never holds"
 has err "itself failed on an input: broken/faults/crash-1"
 lacks err "not started again"
+
+# a target of texts needs no module of mutators
+fake fuzz_parse-afl <<S
+S
+rm -rf texts
+PATH=$PWD/bin:$PATH run fuzz --engine afl --target fuzz_parse --out texts --target-dir fake --runs 1
+lacks err "mutators"
 finish
