@@ -22,18 +22,16 @@ whole() {
     fail "$command_line: half a line in $1/findings.jsonl"
 }
 
-# processes TEXT: the command lines, and ids, of processes that have it in theirs.
+# processes TEXT: the /proc files of processes that have it in their command lines.
 processes() {
-  local p
-  for p in /proc/[0-9]*; do
-    { tr '\0' ' ' <"$p/cmdline"; } 2>/dev/null | grep -F -- "$1" | sed "s|^|${p#/proc/} |"
-  done
+  printf '%s\n' "$1" >pattern # not an argument: grep would see itself
+  grep -aFlf pattern /proc/[0-9]*/cmdline 2>/dev/null
 }
 
 # none_left TEXT: what a campaign ran has ended with it, or soon ends.
 none_left() {
   checks=$((checks + 1))
-  for _ in $(seq 50); do
+  for _ in $(seq 100); do
     [ -n "$(processes "$1")" ] || return 0
     sleep 0.1
   done

@@ -60,11 +60,14 @@ if command -v afl-fuzz >/dev/null && AFL_QUIET=1 link fuzz_simplify-afl afl-clan
   # killed in the middle of it
   "$UPROOF" fuzz --resume --engine afl --out camp --target-dir "$PWD/bin" --seeds seeds --jobs 2 --seconds 100 >out 2>err &
   pid=$!
-  for _ in $(seq 100); do
-    [ "$(processes "$PWD/bin/fuzz_simplify-afl" | wc -l)" -ge 6 ] && break
+  # each afl-fuzz, its fork server, and that one's child
+  seen=0
+  for _ in $(seq 300); do
+    seen=$(processes "$PWD/bin/fuzz_simplify-afl" | wc -l)
+    [ "$seen" -ge 4 ] && break
     sleep 0.1
   done
-  [ "$(processes "$PWD/bin/fuzz_simplify-afl" | wc -l)" -ge 6 ] || fail "not all processes ran: $(cat err)"
+  [ "$seen" -ge 4 ] || fail "only $seen processes ran: $(cat err)"
   kill -KILL $pid
   { wait $pid; } 2>/dev/null
   command_line="fuzz --engine afl, killed"
