@@ -15,15 +15,18 @@ static json_t *text_or_null(const char *s) { return s && s[0] ? cl_json_text(s) 
 static json_t *json_of(const pf_row *r, const cl_ledger_out *o) {
   static const char *const second[PF_SECOND_COUNT] = {NULL, "agrees", "undecided", "disagrees"};
   return json_pack(
-      "{s:o, s:s, s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:o, s:o, "
+      "{s:o, s:s, s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:b, s:b, s:o}",
       "profile", cl_json_text(o->profile), "rule", r->rule, "lemma", text_or_null(r->lemma), "file",
       r->file, "line", (int)r->line, "kind", r->kind == UP_RULE_BOUND ? "bound" : "rule", "frame",
       or_frame_name(r->frame), "dtype", r->label, "verdict", pf_verdict_name(r->verdict), "by",
       text_or_null(r->by), "resource", (json_int_t)r->resource, "witness", text_or_null(r->witness),
       "counterexample", text_or_null(r->counterexample), "reason", text_or_null(r->reason),
-      "second_opinion", text_or_null(second[r->second]), "known_wrong", marked(r), "cached",
-      r->cached, "hash", text_or_null(r->key));
+      "holds_while", text_or_null(pf_while_name(r->holds_while)), "while_by",
+      text_or_null(r->while_by), "left_in_range",
+      r->counterexample[0] ? json_boolean(r->left_stays) : json_null(), "second_opinion",
+      text_or_null(second[r->second]), "known_wrong", marked(r), "cached", r->cached, "hash",
+      text_or_null(r->key));
 }
 
 /* ---- text ------------------------------------------------------------------------------------------ */
@@ -41,8 +44,11 @@ static void put_row(const pf_row *r, up_buf *out) {
   if (r->verdict == PF_PROVED) up_buf_printf(out, "  (%s%s)", r->by, r->cached ? ", cached" : "");
   if (r->verdict == PF_REFUTED && marked(r)) up_buf_puts(out, "  (known to be wrong)");
   if (r->reason[0]) up_buf_printf(out, "  (%s)", r->reason);
+  if (r->holds_while)
+    up_buf_printf(out, "  (holds %s: %s)", pf_while_name(r->holds_while), r->while_by);
   up_buf_puts(out, "\n");
-  if (r->counterexample[0]) up_buf_printf(out, "    %s\n", r->counterexample);
+  if (r->counterexample[0])
+    up_buf_printf(out, "    %s%s\n", r->left_stays ? "left in range: " : "", r->counterexample);
 }
 
 static bool one_group(const pf_row *a, const pf_row *b) {

@@ -53,6 +53,11 @@ pf_answer pf_answer_of(pf_verdict v, const char *by, const char *why) {
   return a;
 }
 
+const char *pf_while_name(pf_while w) {
+  static const char *const name[PF_WHILE_COUNT] = {"", "left in range", "both in range"};
+  return name[w];
+}
+
 void pf_answer_clear(pf_answer *a) {
   pf_point_clear(&a->point);
   up_buf_free(&a->counterexample);

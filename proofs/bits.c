@@ -9,6 +9,7 @@
 typedef struct question {
   bv_enc e;
   Z3_ast assume, goal; /* goal NULL: nothing to show */
+  Z3_ast left_stays;   /* bv_enc.strict of the left side */
 } question;
 
 /* ---- building ---------------------------------------------------------------------------------- */
@@ -43,9 +44,11 @@ static const char *without_meaning(const pf_instance *i) {
   return NULL;
 }
 
-static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, bool functions) {
+static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, pf_id zero,
+                bool functions) {
   bv_enc *e = &q->e;
   *q = (question){.e = {.z = z, .i = i, .frame = f, .fact_bits = 2, .functions = functions}};
+  e->zero = zero;
   e->unsupported = without_meaning(i);
   if (e->unsupported) return false;
   e->term = calloc(i->nterm + 1, sizeof *e->term);
@@ -54,6 +57,7 @@ static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, bo
     return false;
   }
   bv_value left = bv_term(e, i->left);
+  q->left_stays = e->strict;
   if (left.value && i->when != EXPR_NIL) {
     bv_exact w = bv_expr(e, i->when);
     q->assume = bv_and(e, w.ok, bv_truth(e, w));
@@ -65,88 +69,6 @@ static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, bo
     claim_equal(q);
   q->assume = bv_and(e, q->assume, bv_and(e, left.defined, e->premise));
   return !e->cannot && !e->unsupported && z->error[0] == 0 && q->goal;
-}
-
-/* ---- facts -------------------------------------------------------------------------------------- */
-
-/* What the encoding assumes of vmin and vmax is that they lie in a range a little wider than the
- * dtype's, and the engine's may lie anywhere. Nothing is lost when the condition can only become
- * true, never false, as the bounds draw together: then bounds beyond the dtype's range, of a term
- * that has a value, may be drawn in to it. That holds of `and`, `or` and comparisons where each
- * vmin stands alone on the greater side and each vmax on the lesser side; and of vmin(x) == vmax(x),
- * which leaves them no choice at all. */
-typedef enum side { SIDE_NONE, SIDE_LESSER, SIDE_GREATER } side;
-
-static bool is_bound(const expr *x) { return x->op >= EX_VMIN && x->op <= EX_SRC_VMAX; }
-
-static bool grows_tighter(const pf_instance *i, expr_id id, side s) {
-  const expr *x = expr_at(&i->book->exprs, id);
-  if (x->op == EX_VMIN) return s == SIDE_GREATER;
-  if (x->op == EX_VMAX) return s == SIDE_LESSER;
-  return !expr_reads_bounds(&i->book->exprs, id);
-}
-
-static bool one_value(const exprbook *b, const expr *x) {
-  if (x->op != EX_EQ) return false;
-  const expr *l = expr_at(b, x->kid[0]), *r = expr_at(b, x->kid[1]);
-  return l->op == EX_VMIN && r->op == EX_VMAX && l->a == r->a;
-}
-
-static bool monotone(const pf_instance *i, expr_id id) {
-  const exprbook *b = &i->book->exprs;
-  const expr *x = expr_at(b, id);
-  switch ((ex_op)x->op) {
-  case EX_AND:
-  case EX_OR: return monotone(i, x->kid[0]) && monotone(i, x->kid[1]);
-  case EX_LT:
-  case EX_LE:
-    return grows_tighter(i, x->kid[0], SIDE_LESSER) && grows_tighter(i, x->kid[1], SIDE_GREATER);
-  case EX_GT:
-  case EX_GE:
-    return grows_tighter(i, x->kid[0], SIDE_GREATER) && grows_tighter(i, x->kid[1], SIDE_LESSER);
-  default: return one_value(b, x) || !expr_reads_bounds(b, id);
-  }
-}
-
-/* Does the condition, as a conjunction, say vmin(x) == vmax(x) of this slot? */
-static bool settles(const exprbook *b, expr_id id, int slot) {
-  const expr *x = expr_at(b, id);
-  if (x->op == EX_AND) return settles(b, x->kid[0], slot) || settles(b, x->kid[1], slot);
-  return one_value(b, x) && expr_at(b, x->kid[0])->a == slot;
-}
-
-/* All bounds in a computed constant are of nodes of one value, which the condition says. */
-static bool settled(const pf_instance *i, expr_id id) {
-  const exprbook *b = &i->book->exprs;
-  const expr *x = expr_at(b, id);
-  if (is_bound(x)) return i->when != EXPR_NIL && settles(b, i->when, x->a);
-  for (unsigned k = 0; k < expr_kids(x); k++)
-    if (!settled(i, x->kid[k])) return false;
-  return true;
-}
-
-/* Is a node of a fact always used where the left side has a value? The arms of a WHERE are not. */
-static bool has_where(const pf_instance *i) {
-  for (uint32_t k = 0; k < i->nterm; k++)
-    if (i->term[k].kind == PF_OP && i->term[k].op == UP_WHERE) return true;
-  return false;
-}
-
-/* Do proofs with bounds inside of the dtype's range hold for all bounds? */
-static bool bounds_are_covered(const pf_instance *i, const bv_enc *e) {
-  unsigned n = 0;
-  for (unsigned k = 0; k < e->nfact; k++) {
-    n += i->term[e->fact[k].term].kind != PF_CONST;
-    if (e->fact[k].about != BV_NODE) return false;
-  }
-  if (n == 0) return true;
-  if (i->right == PF_NIL || (e->frame == OR_REFINE && has_where(i))) return false;
-  if (i->when != EXPR_NIL && !monotone(i, i->when)) return false;
-  for (uint32_t k = 0; k < i->nterm; k++)
-    if (i->term[k].kind == PF_CONST && i->term[k].exact != EXPR_NIL &&
-        !settled(i, i->term[k].exact))
-      return false;
-  return true;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------- */
@@ -255,6 +177,15 @@ static pf_answer refuted(question *q) {
   return answer(PF_ERROR, q->e.z->error[0] ? q->e.z->error : "the solver's model can't be read");
 }
 
+/* Do the premises rule out what is beyond the limit? */
+static bool all_are_looked_at(question *q, char *why) {
+  z3_session *z = q->e.z;
+  if (!q->e.limit) return true;
+  Z3_solver_push(z->ctx, z->solver);
+  z3_assert(z, bv_not(&q->e, q->e.limit));
+  return z3_check(z, why) == Z3_NO_MODEL;
+}
+
 /* The negation has no model: are the premises to blame? */
 static pf_answer not_vacuous(question *q, bool *can_hold) {
   char why[80] = "";
@@ -266,7 +197,9 @@ static pf_answer not_vacuous(question *q, bool *can_hold) {
   if (r == Z3_GAVE_UP) a = answer(PF_UNKNOWN, "it may be that the condition can't hold");
   if (r == Z3_FAILED) a = answer(PF_ERROR, q->e.z->error);
   *can_hold = r == Z3_MODEL;
-  if (r == Z3_MODEL && !bounds_are_covered(q->e.i, &q->e))
+  if (r == Z3_MODEL && !all_are_looked_at(q, why))
+    a = answer(PF_UNKNOWN, "no counterexample where a shift is by less than 256");
+  else if (r == Z3_MODEL && !bv_bounds_are_covered(q->e.i, &q->e))
     a = answer(PF_UNKNOWN, "no counterexample with bounds near the dtype's range");
   a.resource = units;
   return a;
@@ -292,6 +225,7 @@ static z3_answer counterexample(question *q, Z3_ast also, char *why) {
   z3_session *z = q->e.z;
   Z3_solver_push(z->ctx, z->solver);
   z3_assert(z, bv_not(&q->e, q->goal));
+  if (q->e.limit) z3_assert(z, q->e.limit);
   if (also) z3_assert(z, also);
   return z3_check(z, why);
 }
@@ -318,6 +252,36 @@ static pf_answer ask(question *q, uint32_t rlimit, bool *can_hold) {
   }
 }
 
+/* The divisor of a corner, where it is a leaf: the solver does not put it in place of the symbol. */
+static pf_id zero_of(const pf_instance *i, bv_part part) {
+  if (part < BV_CORNER) return PF_NIL;
+  if (part >= BV_NOT_ZERO) return PF_NIL;
+  const pf_term *d = &i->term[part - BV_CORNER];
+  if (d->kind != PF_OP) return part - BV_CORNER;
+  return d->op == UP_SHL || d->op == UP_SHR ? PF_NIL : d->kid[1];
+}
+
+static Z3_ast corner(bv_enc *e, pf_id t) {
+  const pf_term *d = &e->i->term[t];
+  bv_num by = bv_term_number(e, d->kind == PF_OP ? d->kid[1] : t), zero = bv_int(e, 0);
+  return d->op == UP_SHL || d->op == UP_SHR ? bv_less(e, by, zero) : bv_equal(e, by, zero);
+}
+
+/* The part as a premise; NULL: the whole. */
+static Z3_ast part_of(question *q, bv_part part) {
+  Z3_ast never = z3_keep(q->e.z, Z3_mk_false(q->e.z->ctx));
+  switch (part) {
+  case BV_LEAVING: return q->e.strict ? bv_not(&q->e, q->e.strict) : never;
+  case BV_VALUELESS: return q->e.valued ? bv_not(&q->e, q->e.valued) : never;
+  case BV_LEFT_STAYS: return q->left_stays;
+  case BV_BOTH_STAY: return q->e.strict;
+  case BV_WHOLE: return NULL;
+  default:
+    return part >= BV_NOT_ZERO ? bv_not(&q->e, corner(&q->e, part - BV_NOT_ZERO))
+                               : corner(&q->e, part - BV_CORNER);
+  }
+}
+
 pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part,
                    bool *can_hold) {
   assert(f == OR_WRAP || f == OR_REFINE);
@@ -326,12 +290,8 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   bool holds = false;
   z3_free(z); /* a context of its own: no answer depends on what was asked before */
   if (!z3_begin(z, rlimit)) return answer(PF_ERROR, z->error);
-  bool can = put(&q, z, i, f, false);
-  if (can && part != BV_WHOLE) {
-    Z3_ast inside = part == BV_LEAVING ? q.e.strict : q.e.valued;
-    Z3_ast never = z3_keep(z, Z3_mk_false(z->ctx));
-    q.assume = bv_and(&q.e, q.assume, inside ? bv_not(&q.e, inside) : never);
-  }
+  bool can = put(&q, z, i, f, zero_of(i, part), false);
+  if (can) q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
   if (can)
     a = ask(&q, rlimit, &holds);
   else if (z->error[0] && !q.e.cannot && !q.e.unsupported)
@@ -345,12 +305,13 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   return a;
 }
 
-bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f) {
+bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part) {
   question q = {0};
   char why[80];
   z3_free(z);
-  bool holds = z3_begin(z, rlimit) && put(&q, z, i, f, false) && use_bit_solver(z, rlimit);
+  bool holds = z3_begin(z, rlimit) && put(&q, z, i, f, PF_NIL, false) && use_bit_solver(z, rlimit);
   if (holds) {
+    q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
     if (q.assume) z3_assert(z, q.assume);
     holds = z3_check(z, why) == Z3_MODEL && !q.e.abstract;
   }
@@ -362,54 +323,13 @@ bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i,
   question q = {0};
   char why[80];
   z3_free(z);
-  bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, true);
+  bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, PF_NIL, true);
   if (proved) { /* the session's general solver, which knows functions */
     if (q.assume) z3_assert(z, q.assume);
     z3_assert(z, bv_not(&q.e, q.goal));
-    proved = z3_check(z, why) == Z3_NO_MODEL && bounds_are_covered(i, &q.e);
+    proved = !q.e.limit && z3_check(z, why) == Z3_NO_MODEL && bv_bounds_are_covered(i, &q.e);
   }
   z->error[0] = 0;
   free(q.e.term);
-  return proved && bv_can_hold(z, rlimit, i, f);
-}
-
-/* Most obligations are decided by a fraction of the limit, one way or the other. */
-#define FIRST_PART 16u
-#define INTS_PART 4u
-#define TRIES 30000u
-
-/* Bit-vectors first, with a part of the limit. A model that no graph shows is as good as none: the
- * bounds that it assumes may be out of the engine's reach. */
-static pf_answer first_answer(pf_prover *p, const pf_instance *i, or_frame f, bool *can_hold) {
-  pf_answer a = bv_prove(&p->z, p->limits.rlimit / FIRST_PART + 1, i, f, BV_WHOLE, can_hold);
-  char why[120] = "";
-  if (a.verdict != PF_REFUTED ||
-      pf_confirm(i->book->bounds.profile, i, &a.point, f, &a.counterexample, why))
-    return a;
-  uint64_t resource = a.resource;
-  pf_answer_clear(&a);
-  a = answer(PF_UNKNOWN, "");
-  a.resource = resource;
-  snprintf(a.reason, sizeof a.reason, "not confirmed: %s", why);
-  return a;
-}
-
-pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f) {
-  uint32_t all = p->limits.rlimit;
-  bool can_hold = false;
-  pf_answer a = first_answer(p, i, f, &can_hold), other;
-  if (a.verdict != PF_UNKNOWN) return a;
-  bool unconfirmed = strncmp(a.reason, "not confirmed", 13) == 0;
-  if (!unconfirmed && bv_prove_by_functions(&p->z, all / FIRST_PART + 1, i, f)) {
-    pf_answer_clear(&a);
-    return pf_answer_of(PF_PROVED, "z3 bits, functions", NULL);
-  }
-  if (bv_try_points(i, f, TRIES, &other) ||
-      bv_prove_by_ints(&p->z, all / INTS_PART + 1, i, f, can_hold, &other)) {
-    pf_answer_clear(&a);
-    return other;
-  }
-  if (unconfirmed) return a;
-  pf_answer_clear(&a);
-  return bv_prove(&p->z, all, i, f, BV_WHOLE, NULL);
+  return proved && bv_can_hold(z, rlimit, i, f, BV_WHOLE);
 }

@@ -54,8 +54,10 @@ typedef struct bv_enc {
   unsigned nfact;
   unsigned fact_bits; /* facts have so many bits more than a value of their term needs */
   unsigned fresh;     /* symbols made so far */
+  Z3_ast limit;       /* points that are looked at: others are too wide. NULL: all */
   Z3_ast premise;     /* facts, and that no constant raises: as they come up. NULL: none yet */
   bool abstract;      /* something is less than known: proofs hold, models may be none */
+  pf_id zero;         /* a leaf that is 0, of BV_CORNER; PF_NIL: none */
   bool functions;     /* products and quotients are functions of which only that much is known */
   Z3_ast valued;      /* no division by 0 or of MIN by -1, no shift out of its range; as strict */
   Z3_ast
@@ -101,14 +103,24 @@ bv_value bv_term(bv_enc *e, pf_id t);
 fr_type bv_type(const bv_enc *e, pf_id t);
 bv_num bv_term_number(bv_enc *e, pf_id t); /* its value */
 
+/* ---- bits_facts.c ----------------------------------------------------------------------------- */
+
+/* Do proofs with bounds inside of the dtype's range hold for all bounds? */
+bool bv_bounds_are_covered(const pf_instance *i, const bv_enc *e);
+
 /* ---- bits.c ------------------------------------------------------------------------------------- */
 
 /* Which points of an obligation. */
-typedef enum bv_part {
+typedef unsigned bv_part;
+enum {
   BV_WHOLE,
   BV_LEAVING, /* where some result leaves its dtype or lacks a value: bv_enc.strict is false */
-  BV_VALUELESS /* where a division or shift has no value or leaves its dtype: bv_enc.valued is false */
-} bv_part;
+  BV_VALUELESS, /* where a division or shift has no value or leaves its dtype: bv_enc.valued is false */
+  BV_LEFT_STAYS, /* where bv_enc.strict is true of the left side */
+  BV_BOTH_STAY,  /* where it is true */
+  BV_CORNER,     /* + t: where the op t has the divisor 0 or a negative amount; the leaf t is 0 */
+  BV_NOT_ZERO = 1 << 16 /* + t: where the leaf t is not 0 */
+};
 /* The obligation as bit-vectors alone. PF_UNKNOWN: not expressible, given up, or proved only of
  * bounds near the dtype's range. *can_hold (may be NULL) is set when the premises are seen to hold
  * somewhere. Of a part, PF_VACUOUS says that there is no such point. */
@@ -117,8 +129,8 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
 /* The obligation with products, quotients and remainders as functions. True: it holds; and the
  * premises hold somewhere. */
 bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
-/* Are the premises seen to hold somewhere? */
-bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);
+/* Are the premises seen to hold at some point of this part? */
+bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part);
 
 uint64_t bv_resource(z3_session *z); /* units that the solver has spent */
 
@@ -127,7 +139,26 @@ uint64_t bv_resource(z3_session *z); /* units that the solver has spent */
 /* By integers that stay in range, and bit-vectors where they do not. can_hold: the premises are known
  * to hold somewhere. False: not proved so; nothing else is known. */
 bool bv_prove_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
-                      bool can_hold, pf_answer *out);
+                      bool holds_in_ideal, bool can_hold, pf_answer *out);
+/* The same of what holds in ideal, where everything stays in range. */
+bool bv_stays_by_ideal(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
+                       pf_answer *out);
+/* It holds where everything stays in range (PF_WHILE_BOTH), or where the left side does; PF_NEVER: it
+ * holds of the values of ideal, whatever stays. By what; NULL: not shown. That there are such points
+ * is another question. */
+const char *bv_stays_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
+                             pf_while what, bool holds_in_ideal);
+
+/* ---- congruent.c -------------------------------------------------------------------------------- */
+
+/* In wrap, by ideal: see there. */
+bool bv_prove_by_congruence(pf_prover *p, const pf_instance *i, bool can_hold, pf_answer *out);
+
+/* ---- bits_while.c ------------------------------------------------------------------------------- */
+
+/* Sets what has to stay in range for it to hold, and makes the counterexample one with the left side
+ * in range, if there is one. a: an answer that proves nothing. */
+void bv_find_while(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *a);
 
 /* ---- bits_points.c ------------------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@
  * them. What lies in an arm of a WHERE may not count: of it nothing is assumed on that ground.
  */
 #include "bits.h"
+#include "concrete.h"
 #include "confirm.h"
 #include "ints.h"
 
@@ -18,6 +19,7 @@
 
 typedef enum part {
   THE_CONCLUSION, /* where everything stays in range */
+  IDEALLY,        /* by the values of ideal, of leaves that lie in their dtypes */
   THE_RANGES,     /* everything stays in range and has a value */
   THE_VALUED      /* everything stays in range where divisions and shifts do and have a value */
 } part;
@@ -25,7 +27,8 @@ typedef enum part {
 typedef struct transfer {
   in_enc e;
   or_frame frame;
-  bool *used; /* terms of the left side that always count */
+  bool left_stays; /* the left side is in range */
+  bool *used;      /* terms of the left side that always count */
 } transfer;
 
 static fr_type type_of(const in_enc *e, pf_id t) {
@@ -50,20 +53,35 @@ static bool is_leaf(const pf_term *d) {
   return d->kind == PF_ANY || d->op == UP_RANGE || (d->kind == PF_CONST && d->exact == EXPR_NIL);
 }
 
-static void mark_used(const pf_instance *i, bool *used) {
+static void mark_used(const pf_instance *i, bool arms, bool *used) {
   used[i->left] = true;
   for (pf_id t = i->left + 1; t-- > 0;) {
     const pf_term *d = &i->term[t];
     if (!used[t] || d->kind != PF_OP) continue;
-    for (unsigned k = 0; k < (d->op == UP_WHERE ? 1u : d->nkid); k++) used[d->kid[k]] = true;
+    for (unsigned k = 0; k < (d->op == UP_WHERE && !arms ? 1u : d->nkid); k++)
+      used[d->kid[k]] = true;
   }
+}
+
+static bool is_shift(const pf_term *d) {
+  return d->kind == PF_OP && (d->op == UP_SHL || d->op == UP_SHR);
+}
+
+static Z3_ast shift_fits(in_enc *e, const pf_term *d, unsigned bits) {
+  return in_lt(e, in_term_number(e, d->kid[1]), in_int(e, (int64_t)bits));
+}
+
+/* Is it granted that a result stays in its dtype? In refine what is used of the left side, of a signed
+ * dtype; all of the left side where that is the condition. */
+static bool is_granted(const transfer *t, pf_id k) {
+  return t->used[k] && (t->left_stays || (t->frame == OR_REFINE && type_of(&t->e, k).is_signed));
 }
 
 /* ---- premises -------------------------------------------------------------------------------------- */
 
 /* Leaves lie in their dtypes; in wrap all of them have a value. A literal of the pattern that lies
  * outside of its dtype is no number of these. False: there is one. */
-static bool leaves(transfer *t) {
+static bool leaves(transfer *t, part p) {
   in_enc *e = &t->e;
   for (pf_id k = 0; k < e->i->nterm; k++) {
     const pf_term *d = &e->i->term[k];
@@ -72,7 +90,8 @@ static bool leaves(transfer *t) {
     Z3_ast r = in_range(e, k);
     if (r && d->kind == PF_CONST && d->literal) {
       fr_type y = type_of(e, k);
-      if ((or_i128)d->number < fr_min(y) || (or_i128)d->number > fr_max(y)) return false;
+      bool lies = fr_min(y) <= d->number && d->number <= fr_max(y);
+      if (!lies && p != IDEALLY) return false;
     } else if (r) {
       z3_assert(e->z, r);
     }
@@ -94,21 +113,22 @@ static void assume_ranges(transfer *t) {
   }
 }
 
-/* What refine grants of the left side. */
+/* What refine, or the condition, grants of the left side. */
 static void grants(transfer *t) {
   in_enc *e = &t->e;
   for (pf_id k = 0; k < e->i->nterm; k++) {
-    if (!t->used[k] || !may_leave(&e->i->term[k]) || !type_of(e, k).is_signed) continue;
-    Z3_ast r = in_range(e, k);
+    const pf_term *d = &e->i->term[k];
+    if (!is_granted(t, k)) continue;
+    Z3_ast r = may_leave(d) ? in_range(e, k) : NULL;
     if (r) z3_assert(e->z, r);
+    if (is_shift(d)) z3_assert(e->z, shift_fits(e, d, type_of(e, k).bits));
   }
 }
 
 /* ---- conclusions ------------------------------------------------------------------------------------- */
 
-static Z3_ast shift_fits(in_enc *e, const pf_term *d, unsigned bits) {
-  return in_lt(e, in_term_number(e, d->kid[1]), in_int(e, (int64_t)bits));
-}
+/* The left side has a value: refine and the condition say so. */
+static bool grants_value(const transfer *t) { return t->frame == OR_REFINE || t->left_stays; }
 
 /* All in range, as far as it is not granted. NULL: nothing is left to show. */
 static Z3_ast stays_in_range(transfer *t, part p) {
@@ -116,23 +136,21 @@ static Z3_ast stays_in_range(transfer *t, part p) {
   Z3_ast all = NULL;
   for (pf_id k = 0; k < e->i->nterm; k++) {
     const pf_term *d = &e->i->term[k];
-    fr_type y = type_of(e, k);
-    bool granted = t->frame == OR_REFINE && t->used[k] && y.is_signed;
     bool computed = d->kind == PF_CONST && d->exact != EXPR_NIL;
-    granted = granted || (p == THE_VALUED && d->kind == PF_OP && d->op == UP_IDIV);
+    bool granted = is_granted(t, k) || (p == THE_VALUED && d->kind == PF_OP && d->op == UP_IDIV);
     if ((may_leave(d) && !granted) || computed) all = in_and(e, all, in_range(e, k));
-    if (p == THE_RANGES && d->kind == PF_OP && (d->op == UP_SHL || d->op == UP_SHR))
-      all = in_and(e, all, shift_fits(e, d, y.bits));
+    if (p == THE_RANGES && is_shift(d) && !is_granted(t, k))
+      all = in_and(e, all, shift_fits(e, d, type_of(e, k).bits));
   }
-  if (t->frame == OR_WRAP && p == THE_RANGES) all = in_and(e, all, in_term(e, e->i->left).defined);
+  if (!grants_value(t) && p == THE_RANGES) all = in_and(e, all, in_term(e, e->i->left).defined);
   return all;
 }
 
 /* ---- queries --------------------------------------------------------------------------------------------- */
 
 static bool open_transfer(transfer *t, z3_session *z, const pf_instance *i, or_frame f,
-                          in_style style, uint32_t rlimit) {
-  *t = (transfer){.e = {.z = z, .i = i, .style = style}, .frame = f};
+                          bool left_stays, in_style style, uint32_t rlimit) {
+  *t = (transfer){.e = {.z = z, .i = i, .style = style}, .frame = f, .left_stays = left_stays};
   z3_free(z);
   if (!z3_begin(z, rlimit)) return false;
   t->e.integer = Z3_mk_int_sort(z->ctx);
@@ -141,7 +159,7 @@ static bool open_transfer(transfer *t, z3_session *z, const pf_instance *i, or_f
   t->e.fact = calloc(i->nterm + 1, sizeof *t->e.fact);
   t->used = calloc(i->nterm + 1, sizeof *t->used);
   if (!t->e.term || !t->e.fact || !t->used) return false;
-  mark_used(i, t->used);
+  mark_used(i, left_stays, t->used);
   return true;
 }
 
@@ -151,11 +169,11 @@ static void close_transfer(transfer *t) {
   free(t->used);
 }
 
-/* The premises without "the left side has a value", which wrap does not grant. */
+/* The premises; of "the left side has a value" only what is granted. */
 static void ask_ranges(transfer *t, part p) {
   in_enc *e = &t->e;
   in_value l = in_term(e, e->i->left);
-  if (l.defined && (t->frame == OR_REFINE || p == THE_VALUED)) z3_assert(e->z, l.defined);
+  if (l.defined && (grants_value(t) || p == THE_VALUED)) z3_assert(e->z, l.defined);
   e->left_divisions = e->ndivision;
   if (e->i->when != EXPR_NIL) z3_assert(e->z, in_truth(e, in_expr(e, e->i->when, NULL)));
   if (e->i->right != PF_NIL) {
@@ -172,23 +190,34 @@ static void ask_ranges(transfer *t, part p) {
   in_bit_laws(e);
 }
 
-static z3_answer ask(z3_session *z, const pf_instance *i, or_frame f, part p, in_style style,
-                     uint32_t rlimit, uint64_t *resource, char *why) {
+/* One query of an obligation. */
+typedef struct query {
+  z3_session *z;
+  const pf_instance *i;
+  or_frame frame;
+  part part;
+  bool left_stays;
+  uint32_t rlimit;
+  uint64_t resource; /* spent, of all attempts */
+} query;
+
+static z3_answer ask(query *q, in_style style, char *why) {
   transfer t;
+  z3_session *z = q->z;
   z3_answer r = Z3_FAILED;
-  if (open_transfer(&t, z, i, f, style, rlimit)) {
-    if (p == THE_CONCLUSION)
+  if (open_transfer(&t, z, q->i, q->frame, q->left_stays, style, q->rlimit)) {
+    if (q->part == THE_CONCLUSION || q->part == IDEALLY)
       in_ask(&t.e, true);
     else
-      ask_ranges(&t, p);
-    bool fine = leaves(&t) && !t.e.cannot && !t.e.overflow;
-    if (p == THE_CONCLUSION)
+      ask_ranges(&t, q->part);
+    bool fine = leaves(&t, q->part) && !t.e.cannot && !t.e.overflow;
+    if (q->part == THE_CONCLUSION)
       assume_ranges(&t);
-    else if (f == OR_REFINE)
+    else
       grants(&t);
     if (fine) {
       r = z3_check(z, why);
-      *resource += bv_resource(z);
+      q->resource += bv_resource(z);
     } else {
       r = Z3_GAVE_UP;
       z->error[0] = 0;
@@ -221,19 +250,24 @@ static bool can_apply(const pf_instance *i) {
 static const struct {
   in_style style;
   const char *by, *by_both; /* with bit-vectors for the other points */
-} plan[] = {{IN_PLAIN, "z3 ints in range", "z3 ints in range, bits"},
-            {IN_WITNESS, "z3 ints in range, witness", "z3 ints in range, witness, bits"},
-            {IN_CHECKED, "z3 ints in range, checked", "z3 ints in range, checked, bits"},
-            {IN_CORNERS, "z3 ints in range, corners", "z3 ints in range, corners, bits"}};
+  const char *ideally;
+} plan[] = {{IN_PLAIN, "z3 ints in range", "z3 ints in range, bits", "z3 ints, congruent"},
+            {IN_WITNESS, "z3 ints in range, witness", "z3 ints in range, witness, bits",
+             "z3 ints, witness, congruent"},
+            {IN_CHECKED, "z3 ints in range, checked", "z3 ints in range, checked, bits",
+             "z3 ints, checked, congruent"},
+            {IN_CORNERS, "z3 ints in range, corners", "z3 ints in range, corners, bits",
+             "z3 ints, corners, congruent"}};
 #define NPLAN (sizeof plan / sizeof *plan)
+#define POINTS 3000u /* at which the premises are looked for */
 
 /* The number of the plan that proved it, NPLAN: none did. A model is none of the frame's: it only ends
  * the search. */
-static size_t try_plans(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, part p,
-                        uint64_t *resource) {
+static size_t try_plans(query *q, part p) {
   char why[80] = "";
+  q->part = p;
   for (size_t s = 0; s < NPLAN; s++) {
-    z3_answer r = ask(z, i, f, p, plan[s].style, rlimit, resource, why);
+    z3_answer r = ask(q, plan[s].style, why);
     if (r == Z3_NO_MODEL) return s;
     if (r != Z3_GAVE_UP) break;
   }
@@ -241,27 +275,53 @@ static size_t try_plans(z3_session *z, uint32_t rlimit, const pf_instance *i, or
 }
 
 /* Points at which something lacks a value or leaves its dtype: none, or bit-vectors prove them. */
-static bool others_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
-                        bool *by_bits, uint64_t *resource) {
+static bool others_hold(query *q, uint32_t rlimit, bool *by_bits) {
   *by_bits = false;
-  if (try_plans(z, rlimit / NPLAN, i, f, THE_RANGES, resource) < NPLAN) return true;
+  if (try_plans(q, THE_RANGES) < NPLAN) return true;
   *by_bits = true;
-  bool valued = try_plans(z, rlimit / NPLAN, i, f, THE_VALUED, resource) < NPLAN;
-  pf_answer a = bv_prove(z, rlimit, i, f, valued ? BV_VALUELESS : BV_LEAVING, NULL);
+  bool valued = try_plans(q, THE_VALUED) < NPLAN;
+  pf_answer a = bv_prove(q->z, rlimit, q->i, q->frame, valued ? BV_VALUELESS : BV_LEAVING, NULL);
   bool proved = a.verdict == PF_PROVED || a.verdict == PF_VACUOUS;
-  *resource += a.resource;
+  q->resource += a.resource;
   pf_answer_clear(&a);
   return proved;
 }
 
+/* What stands for the conclusion where it is known already. */
+static const char *const known = "ideal, in range", *const known_by_both = "ideal, in range, bits";
+
 bool bv_prove_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
-                      bool can_hold, pf_answer *out) {
-  uint64_t resource = 0;
+                      bool holds_in_ideal, bool can_hold, pf_answer *out) {
+  query q = {.z = z, .i = i, .frame = f, .rlimit = rlimit};
   bool by_bits;
-  size_t s = try_plans(z, rlimit, i, f, THE_CONCLUSION, &resource);
-  if (s == NPLAN || !others_hold(z, rlimit, i, f, &by_bits, &resource)) return false;
-  if (!can_hold && !can_apply(i) && !bv_can_hold(z, rlimit, i, f)) return false;
-  *out = pf_answer_of(PF_PROVED, by_bits ? plan[s].by_both : plan[s].by, NULL);
-  out->resource = resource;
+  size_t s = holds_in_ideal ? 0 : try_plans(&q, THE_CONCLUSION);
+  q.rlimit = rlimit / NPLAN + 1;
+  if (s == NPLAN || !others_hold(&q, rlimit, &by_bits)) return false;
+  if (!can_hold && !cc_somewhere_stays(i, POINTS, i->left) && !can_apply(i) &&
+      !bv_can_hold(z, rlimit, i, f, BV_WHOLE))
+    return false;
+  const char *by = by_bits ? plan[s].by_both : plan[s].by;
+  if (holds_in_ideal) by = by_bits ? known_by_both : known;
+  *out = pf_answer_of(PF_PROVED, by, NULL);
+  out->resource = q.resource;
   return true;
+}
+
+bool bv_stays_by_ideal(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
+                       pf_answer *out) {
+  query q = {.z = z, .i = i, .frame = f, .rlimit = rlimit};
+  if (try_plans(&q, THE_RANGES) == NPLAN || !cc_somewhere_stays(i, POINTS, i->left)) return false;
+  *out = pf_answer_of(PF_PROVED, known, NULL);
+  out->resource = q.resource;
+  return true;
+}
+
+const char *bv_stays_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
+                             pf_while what, bool holds_in_ideal) {
+  query q = {.z = z, .i = i, .frame = f, .rlimit = rlimit, .left_stays = what == PF_WHILE_LEFT};
+  if (what == PF_WHILE_LEFT && try_plans(&q, THE_RANGES) == NPLAN) return NULL;
+  if (holds_in_ideal) return known;
+  size_t s = try_plans(&q, what == PF_NEVER ? IDEALLY : THE_CONCLUSION);
+  if (s == NPLAN) return NULL;
+  return what == PF_NEVER ? plan[s].ideally : plan[s].by;
 }

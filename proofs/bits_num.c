@@ -122,10 +122,16 @@ static bv_num divide(bv_enc *e, ex_op op, bv_num a, bv_num b) {
   return choose(e, turn, at_width(e, Z3_mk_bvadd, q, step, w), q);
 }
 
-/* A shift by a constant, or by so few bits that all amounts have room. */
+/* Most amounts of a shift are below 256; points at which one is not are not looked at, and what was
+ * found of the others is no proof unless the premises rule those points out. */
+#define AMOUNT_BITS 9u
+
 static bv_num shift(bv_enc *e, ex_op op, bv_num a, bv_num b) {
   if (op == EX_SHR) return at_width(e, Z3_mk_bvashr, a, b, wider(a, b));
-  if (b.width > 9) return cannot(e, "a shift to the left by a wide amount");
+  if (b.width > AMOUNT_BITS) {
+    e->limit = bv_and(e, e->limit, bv_less(e, b, bv_int(e, 1 << (AMOUNT_BITS - 1))));
+    b = (bv_num){low_bits(e, b.ast, AMOUNT_BITS), AMOUNT_BITS};
+  }
   unsigned most = (1u << (b.width - 1)) - 1, w = a.width + most;
   return at_width(e, Z3_mk_bvshl, a, b, w > b.width ? w : b.width);
 }

@@ -158,33 +158,36 @@ typedef struct shift_parts {
   bv_num a, b, result;   /* in one width; b is read without a sign */
 } shift_parts;
 
-static shift_parts shift_of(bv_enc *e, const pf_term *d, fr_type t) {
-  bv_num a = bv_term_number(e, d->kid[0]), b = bv_term_number(e, d->kid[1]);
+static shift_parts shift_of(bv_enc *e, up_op op, bv_num a, bv_num b, fr_type t) {
   unsigned w = a.width > b.width ? a.width : b.width;
   if (w < t.bits + 1) w = t.bits + 1;
   shift_parts s = {.a = bv_widen(e, a, w), .b = bv_widen(e, b, w)};
   s.negative = bv_less(e, b, bv_int(e, 0));
   s.wide = bv_not(e, bv_less(e, b, bv_int(e, (int64_t)t.bits)));
-  s.result =
-      (bv_num){z3_2(e->z, d->op == UP_SHL ? Z3_mk_bvshl : Z3_mk_bvashr, s.a.ast, s.b.ast), w};
+  s.result = (bv_num){z3_2(e->z, op == UP_SHL ? Z3_mk_bvshl : Z3_mk_bvashr, s.a.ast, s.b.ast), w};
   return s;
 }
 
+/* The exact a * 2^b fits when shifting back gives a again. NULL: always. */
+static Z3_ast shift_fits(bv_enc *e, up_op op, fr_type t, const shift_parts *s, Z3_ast value) {
+  if (op != UP_SHL || t.is_bool) return NULL;
+  bv_num wide = bv_widen(e, bv_of_bits(e, t, value), s->b.width);
+  bv_num back = {z3_2(e->z, Z3_mk_bvashr, wide.ast, s->b.ast), s->b.width};
+  return bv_equal(e, back, s->a);
+}
+
 static bv_value shift(bv_enc *e, const pf_term *d, fr_type t) {
-  shift_parts s = shift_of(e, d, t);
+  shift_parts s = shift_of(e, d->op, bv_term_number(e, d->kid[0]), bv_term_number(e, d->kid[1]), t);
   if (d->op == UP_SHL && t.is_bool) s.result = s.a; /* its truth stays */
   bv_value r = {.value = bv_reduce(e, t, s.result)};
-  if (e->frame != OR_REFINE) {
+  Z3_ast inside = bv_not(e, bv_or(e, s.negative, s.wide));
+  Z3_ast fits = shift_fits(e, d->op, t, &s, r.value);
+  e->valued = bv_and(e, e->valued, inside);
+  e->strict = bv_and(e, e->strict, bv_and(e, inside, fits));
+  if (e->frame == OR_REFINE)
+    r.defined = bv_and(e, inside, t.is_signed ? fits : NULL);
+  else
     r.value = z3_ite(e->z, s.negative, zero(e, t), r.value);
-    return r;
-  }
-  r.defined = bv_not(e, bv_or(e, s.negative, s.wide));
-  if (d->op != UP_SHL || !t.is_signed) return r;
-  /* the exact a * 2^b fits when shifting back gives a again */
-  bv_num back = {
-      z3_2(e->z, Z3_mk_bvashr, bv_widen(e, (bv_num){r.value, t.bits}, s.b.width).ast, s.b.ast),
-      s.b.width};
-  r.defined = bv_and(e, r.defined, bv_equal(e, back, s.a));
   return r;
 }
 
@@ -286,28 +289,51 @@ static bv_value op_term(bv_enc *e, const pf_term *d, fr_type t) {
 
 /* ---- leaves ------------------------------------------------------------------------------------------ */
 
+/* Of a constant. fits: the exact number does; NULL: a bool. */
+static bv_value finished(bv_enc *e, fr_type t, Z3_ast value, Z3_ast fits) {
+  bv_value r = {.value = value};
+  if (t.is_bool) return r;
+  e->strict = bv_and(e, e->strict, fits);
+  if (e->frame == OR_REFINE) r.defined = fits;
+  return r;
+}
+
+static Z3_ast free_value(bv_enc *e, const pf_term *d, fr_type t) {
+  bool is_zero = e->zero != PF_NIL && d == &e->i->term[e->zero];
+  return is_zero ? zero(e, t) : bv_fresh(e, t.is_bool ? 0 : t.bits);
+}
+
+/* A computed constant a << b: any amount, of which the low bits are no wider for it. */
+static bv_value shifted_constant(bv_enc *e, const expr *x, fr_type t) {
+  bv_exact l = bv_expr(e, x->kid[0]), r = bv_expr(e, x->kid[1]);
+  bv_num a = bv_number(e, l), b = bv_number(e, r);
+  if (!a.ast || !b.ast) return (bv_value){0};
+  e->premise =
+      bv_and(e, e->premise, bv_and(e, bv_and(e, l.ok, r.ok), bv_not(e, bv_raises(e, EX_SHL, b))));
+  shift_parts s = shift_of(e, UP_SHL, a, b, t);
+  bv_value v = {.value = bv_reduce(e, t, t.is_bool ? s.a : s.result)};
+  return finished(e, t, v.value, shift_fits(e, UP_SHL, t, &s, v.value));
+}
+
 static bv_value constant(bv_enc *e, const pf_term *d, fr_type t) {
   bv_num n;
   if (d->exact != EXPR_NIL) {
+    const expr *top = expr_at(&e->i->book->exprs, d->exact);
+    if (top->op == EX_SHL) return shifted_constant(e, top, t);
     bv_exact x = bv_expr(e, d->exact);
     e->premise = bv_and(e, e->premise, x.ok);
     n = bv_number(e, x);
   } else if (d->literal) {
     n = bv_int(e, d->number);
   } else {
-    return (bv_value){.value = bv_fresh(e, t.is_bool ? 0 : t.bits)};
+    return (bv_value){.value = free_value(e, d, t)};
   }
   if (!n.ast) return (bv_value){0};
-  bv_value r = {.value = bv_reduce(e, t, n)};
-  if (t.is_bool) return r;
-  Z3_ast fits = bv_fits(e, t, n);
-  e->strict = bv_and(e, e->strict, fits);
-  if (e->frame == OR_REFINE) r.defined = fits;
-  return r;
+  return finished(e, t, bv_reduce(e, t, n), t.is_bool ? NULL : bv_fits(e, t, n));
 }
 
 static bv_value any_node(bv_enc *e, const pf_term *d, fr_type t) {
-  bv_value r = {.value = bv_fresh(e, t.is_bool ? 0 : t.bits)};
+  bv_value r = {.value = free_value(e, d, t)};
   bool variable = d->op == UP_DEFINE_VAR || d->op == UP_SPECIAL;
   if (e->frame == OR_REFINE && !variable) r.defined = bv_fresh(e, 0);
   return r;

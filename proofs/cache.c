@@ -46,7 +46,7 @@ static bool is_entry(const char *line, size_t n) {
   for (size_t k = 0; k + 1 < PF_KEY; k++)
     if (!strchr("0123456789abcdef", line[k]) || line[k] == 0) return false;
   for (size_t k = 0; k < n; k++) tabs += line[k] == '\t';
-  return tabs == 8;
+  return tabs + 1 == PF_FIELDS || tabs + 1 == PF_MOST_FIELDS;
 }
 
 /* Line number `row`, n bytes without its end. */
@@ -150,6 +150,18 @@ uint32_t pf_cache_answer(const pf_cache *c, pf_ledger *l, uint32_t rlimit) {
   return hits;
 }
 
+/* One query may have two rows: one answer stays. Sorted. */
+static void drop_doubles(pf_cache *c) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->n; i++) {
+    if (n > 0 && by_key(&c->line[n - 1], &c->line[i]) == 0)
+      free(c->line[i]);
+    else
+      c->line[n++] = c->line[i];
+  }
+  c->n = n;
+}
+
 /* A later verdict replaces the earlier one of its key. */
 static bool put(pf_cache *c, uint32_t known, const char *line, size_t n) {
   pf_cache sorted = {.line = c->line, .n = known};
@@ -169,6 +181,7 @@ static bool was_asked(const pf_row *r) { return r->verdict != PF_UNKNOWN || r->r
 bool pf_cache_add(pf_cache *c, const pf_ledger *l) {
   up_buf line = {0};
   sort(c);
+  uint32_t known = c->n; /* those before it are sorted */
   bool ok = true;
   for (uint32_t i = 0; ok && i < pf_ledger_count(l); i++) {
     const pf_row *r = pf_ledger_row(l, i);
@@ -176,17 +189,19 @@ bool pf_cache_add(pf_cache *c, const pf_ledger *l) {
     if (!was_asked(r)) continue;
     line.len = 0;
     pf_ledger_put(l, i, &line);
-    ok = !line.no_memory && put(c, c->n, line.p, line.len);
-    sort(c); /* one query may have two rows */
+    ok = !line.no_memory && put(c, known, line.p, line.len);
   }
   up_buf_free(&line);
+  sort(c);
+  drop_doubles(c);
   return ok;
 }
 
 static bool write_lines(pf_cache *c, FILE *f) {
   fprintf(f,
           "# Verdicts of `uproof prove` by the hash of their query: key, verdict, by, resource,\n"
-          "# limit, second opinion, premises hold at, counterexample, reason.\n");
+          "# limit, second opinion, premises hold at, counterexample, reason; of wrap and refine\n"
+          "# what has to stay in range, by, is the left side in range at the counterexample.\n");
   for (uint32_t i = 0; i < c->n; i++) fprintf(f, "%s\n", c->line[i]);
   return fflush(f) == 0 && fsync(fileno(f)) == 0;
 }

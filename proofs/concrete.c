@@ -187,13 +187,44 @@ static bool open_state(cc_state *s, const pf_instance *i, const pf_point *at) {
   return true;
 }
 
+static void close_state(cc_state *s) {
+  for (uint32_t k = 0; k < 3 * s->i->nterm; k++) mpz_clear(s->value[k]);
+  free(s->value);
+  free(s->defined);
+}
+
 cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth) {
   cc_state s;
   if (!open_state(&s, i, at)) return CC_NO_MEMORY;
   s.truth = truth;
   cc_result r = run(&s);
-  for (uint32_t k = 0; k < 3 * i->nterm; k++) mpz_clear(s.value[k]);
-  free(s.value);
-  free(s.defined);
+  close_state(&s);
   return r;
+}
+
+/* ---- in range ------------------------------------------------------------------------------------------ */
+
+static bool inside(enum up_scalar type, const mpz_t v) {
+  fr_type y;
+  or_i128 n;
+  return fr_type_of(up_dt(type), &y) && or_i128_from_mpz(v, &n) && fr_min(y) <= n && n <= fr_max(y);
+}
+
+static bool term_stays(const cc_state *s, pf_id t) {
+  const pf_term *p = &s->i->term[t];
+  fr_type y;
+  if (!s->defined[t] || !inside(p->type, s->value[t])) return false;
+  if (p->kind != PF_OP || (p->op != UP_SHL && p->op != UP_SHR)) return true;
+  return fr_type_of(up_dt(p->type), &y) && mpz_cmp_ui(s->value[p->kid[1]], y.bits) < 0;
+}
+
+bool cc_stays(const pf_instance *i, const pf_point *at, pf_id last) {
+  cc_state s;
+  if (!open_state(&s, i, at)) return false;
+  s.truth = true;
+  cc_result r = run(&s);
+  bool stays = r == CC_HOLDS || r == CC_FAILS;
+  for (pf_id t = 0; stays && t <= last; t++) stays = term_stays(&s, t);
+  close_state(&s);
+  return stays;
 }

@@ -21,6 +21,9 @@ typedef enum cc_result {
  * node) are `truth`. */
 cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth);
 
+/* Do the premises hold at the point, and are the terms up to `last` in range (pf_while)? */
+bool cc_stays(const pf_instance *i, const pf_point *at, pf_id last);
+
 /* A point with a value for every free term, all 0; bounds for every term that has a name. */
 bool cc_point_new(const pf_instance *i, pf_point *out);
 
@@ -31,6 +34,8 @@ typedef struct cc_search {
  * (NULL: any). False: no memory. */
 bool cc_try_points(const pf_instance *i, uint32_t points,
                    bool (*accept)(const pf_point *at, void *arg), void *arg, cc_search *out);
+/* Is there one among so many points at which the terms up to `last` are in range? */
+bool cc_somewhere_stays(const pf_instance *i, uint32_t points, pf_id last);
 bool cc_point_copy(pf_point *to, const pf_point *from);
 
 #endif

@@ -165,6 +165,18 @@ static void put_point(trial *t, up_buf *out) {
   }
 }
 
+/* Of a number of hundreds of digits the first ones. */
+static void put_end(up_ctx *c, up_val v, up_buf *out) {
+  up_buf text = {0};
+  up_val_put(c, v, &text);
+  if (text.len <= 60)
+    up_buf_put(out, text.p ? text.p : "", text.len);
+  else
+    up_buf_printf(out, "%.20s... of %zu digits", text.p, text.len - (text.p[0] == '-'));
+  if (text.no_memory) out->no_memory = true;
+  up_buf_free(&text);
+}
+
 static void put_value(trial *t, const or_values *v, up_buf *out) {
   uint32_t at = v->n - 1;
   if (v->def[at] == OR_VALUE_OK)
@@ -187,9 +199,9 @@ static void put_line(trial *t, up_buf *out) {
   put_value(t, &t->left, out);
   if (is_bound_rule(t->i)) {
     up_buf_puts(out, ", claimed [");
-    up_val_put(t->c, t->claim.lo, out);
+    put_end(t->c, t->claim.lo, out);
     up_buf_puts(out, ", ");
-    up_val_put(t->c, t->claim.hi, out);
+    put_end(t->c, t->claim.hi, out);
     up_buf_puts(out, "]");
   } else {
     up_buf_puts(out, " becomes ");

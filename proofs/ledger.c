@@ -4,12 +4,13 @@
 #include "lemma.h"
 #include "prover.h"
 #include "scope.h"
+#include "trusted.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Part of every key: an encoding that answers differently gets another number. */
-static const char *const encoding[OR_FRAME_COUNT] = {"ideal 2", "wrap 1", "refine 1"};
+static const char *const encoding[OR_FRAME_COUNT] = {"ideal 2", "wrap 2", "refine 2"};
 
 /* A row with what it is about; the instance is NULL where there is none. */
 typedef struct entry {
@@ -25,6 +26,8 @@ struct pf_ledger {
   pf_lemmas *lemmas;
   entry *entry;
   uint32_t n, cap;
+  pf_ledger
+      *ideal; /* all rules in ideal, answered by the committed verdicts; NULL: not asked for */
   /* while rows are made */
   const pf_what *what;
   pf_row model; /* rule, lemma, kind, file, line, frame of the next rows */
@@ -59,15 +62,27 @@ static char *copy_text(const char *s) {
   return p;
 }
 
+static void replace(char **text, const char *s, bool *ok) {
+  free(*text);
+  *text = copy_text(s);
+  *ok = *ok && *text;
+}
+
+static void set_while(pf_row *r, pf_while what, const char *by, bool left_stays) {
+  r->holds_while = what;
+  r->left_stays = left_stays;
+  snprintf(r->while_by, sizeof r->while_by, "%s", by);
+}
+
+/* Also forgets what has to stay in range. */
 static bool set_texts(pf_row *r, const char *reason, const char *counterexample,
                       const char *witness) {
-  free(r->reason);
-  free(r->counterexample);
-  free(r->witness);
-  r->reason = copy_text(reason);
-  r->counterexample = copy_text(counterexample);
-  r->witness = copy_text(witness);
-  return r->reason && r->counterexample && r->witness;
+  bool ok = true;
+  replace(&r->reason, reason, &ok);
+  replace(&r->counterexample, counterexample, &ok);
+  replace(&r->witness, witness, &ok);
+  set_while(r, PF_NEVER, "", false);
+  return ok;
 }
 
 static pf_instance *copy_instance(const pf_instance *i) {
@@ -215,6 +230,7 @@ void pf_ledger_free(pf_ledger *l) {
     free(l->entry[i].row.witness);
   }
   free(l->entry);
+  pf_ledger_free(l->ideal);
   pf_lemmas_free(l->lemmas);
   free(l);
 }
@@ -254,12 +270,41 @@ static void prove_scope(pf_ledger *l, entry *e) {
   up_buf_free(&s.first);
 }
 
+/* NULL: not known, no memory. */
+static pf_ledger *ledger_of_ideal(const pf_ledger *l) {
+  static const or_frame ideal = OR_IDEAL;
+  const pf_what all = {.frame = &ideal, .nframe = 1, .types = ~0u};
+  up_error err;
+  pf_cache *c = pf_cache_committed(&err);
+  pf_ledger *i = c ? pf_ledger_new(l->profile, &all, &err) : NULL;
+  if (i) pf_cache_answer(c, i, 0);
+  pf_cache_free(c);
+  return i;
+}
+
+/* Are all instances of the row's rule, or of its lemma, proved in ideal by the committed verdicts? */
+static bool holds_in_ideal(pf_ledger *l, const pf_row *r) {
+  uint32_t proved = 0;
+  if (r->frame == OR_IDEAL) return false;
+  if (!l->ideal) l->ideal = ledger_of_ideal(l);
+  for (uint32_t i = 0; l->ideal && i < l->ideal->n; i++) {
+    const entry *e = &l->ideal->entry[i];
+    bool of_row = e->instance && strcmp(e->row.rule, r->rule) == 0 &&
+                  strcmp(e->row.lemma ? e->row.lemma : "", r->lemma ? r->lemma : "") == 0;
+    if (!of_row) continue;
+    if (!e->row.answered || e->row.verdict != PF_PROVED) return false;
+    proved++;
+  }
+  return proved > 0;
+}
+
 void pf_ledger_prove(pf_ledger *l, uint32_t i, pf_prover *p) {
   entry *e = &l->entry[i];
   pf_row *r = &e->row;
   if (!r->answered && e->scope) prove_scope(l, e);
   if (r->answered || !e->instance) return;
   p->limits.profile = e->profile;
+  p->limits.holds_in_ideal = holds_in_ideal(l, r);
   pf_answer a = pf_prove(p, e->instance, r->frame);
   r->verdict = a.verdict;
   r->second = a.second;
@@ -269,6 +314,7 @@ void pf_ledger_prove(pf_ledger *l, uint32_t i, pf_prover *p) {
   if (!set_texts(r, a.reason, a.counterexample.p ? a.counterexample.p : "",
                  a.witness.p ? a.witness.p : ""))
     r->verdict = PF_ERROR;
+  set_while(r, a.holds_while, a.while_by ? a.while_by : "", a.left_stays);
   r->answered = true;
   pf_answer_clear(&a);
 }
@@ -291,9 +337,11 @@ void pf_ledger_put(const pf_ledger *l, uint32_t i, up_buf *out) {
   put_field(r->witness, out);
   put_field(r->counterexample, out);
   put_field(r->reason, out);
+  if (r->holds_while == PF_NEVER && !r->left_stays) return;
+  put_field(pf_while_name(r->holds_while), out);
+  put_field(r->while_by, out);
+  up_buf_printf(out, "\t%d", r->left_stays);
 }
-
-#define FIELDS 9
 
 static bool read_number(const char *s, uint64_t max, uint64_t *out) {
   char *end;
@@ -310,7 +358,25 @@ static bool read_verdict(const char *s, pf_verdict *out) {
   return false;
 }
 
-static bool take_fields(pf_row *r, char *field[FIELDS]) {
+static bool read_while(const char *s, pf_while *out) {
+  for (int w = 0; w < PF_WHILE_COUNT; w++) {
+    *out = (pf_while)w;
+    if (strcmp(pf_while_name(*out), s) == 0) return true;
+  }
+  return false;
+}
+
+static bool take_while(pf_row *r, char *field[3]) {
+  pf_while w;
+  uint64_t stays;
+  if (!read_while(field[0], &w) || strlen(field[1]) >= sizeof r->while_by ||
+      !read_number(field[2], 1, &stays))
+    return false;
+  set_while(r, w, field[1], stays != 0);
+  return true;
+}
+
+static bool take_fields(pf_row *r, char *field[PF_MOST_FIELDS]) {
   uint64_t resource, rlimit, second;
   if (strcmp(field[0], r->key) != 0 || !read_verdict(field[1], &r->verdict) ||
       !read_number(field[3], UINT64_MAX, &resource) ||
@@ -326,18 +392,21 @@ static bool take_fields(pf_row *r, char *field[FIELDS]) {
 }
 
 bool pf_ledger_take(pf_ledger *l, uint32_t i, const char *line, size_t n) {
-  char *text = malloc(n + 1), *field[FIELDS];
+  char *text = malloc(n + 1), *field[PF_MOST_FIELDS];
   if (!text) return false;
   memcpy(text, line, n);
   text[n] = 0;
   unsigned k = 0;
   field[k++] = text;
-  for (char *s = text; *s && k < FIELDS; s++) {
+  for (char *s = text; *s && k < PF_MOST_FIELDS; s++) {
     if (*s != '\t') continue;
     *s = 0;
     field[k++] = s + 1;
   }
-  bool ok = k == FIELDS && take_fields(&l->entry[i].row, field);
+  pf_row *r = &l->entry[i].row;
+  bool ok = (k == PF_FIELDS || k == PF_MOST_FIELDS) && take_fields(r, field) &&
+            (k == PF_FIELDS || take_while(r, field + PF_FIELDS));
+  r->answered = r->answered && ok;
   free(text);
   return ok;
 }

@@ -28,6 +28,9 @@ typedef struct pf_row {
   uint64_t resource;
   uint32_t rlimit; /* under which the answer was found */
   char by[40];
+  pf_while holds_while; /* of wrap and refine: what is enough where the verdict is no proof */
+  char while_by[40];
+  bool left_stays;                         /* the left side is in range at the counterexample */
   char *reason, *counterexample, *witness; /* owned; "" for none */
 } pf_row;
 
@@ -50,7 +53,10 @@ void pf_ledger_prove(pf_ledger *l, uint32_t i, pf_prover *p);
 /* The obligation of row i as SMT-LIB2 text; false: there is none. */
 bool pf_ledger_query(pf_ledger *l, uint32_t i, pf_prover *p, up_buf *out);
 
-/* A row's answer as one line with its key in front, without a newline. */
+/* A row's answer as one line with its key in front, without a newline: so many fields with a tab
+ * between them, the last three left out where they are empty. */
+#define PF_FIELDS 9u
+#define PF_MOST_FIELDS 12u
 void pf_ledger_put(const pf_ledger *l, uint32_t i, up_buf *out);
 /* Sets row i's answer from such a line; false when it is none, or of another key. */
 bool pf_ledger_take(pf_ledger *l, uint32_t i, const char *line, size_t n);

@@ -102,6 +102,18 @@ static void draw_point(uint64_t *seed, bool small, bool with_doubles, const pf_i
   }
 }
 
+bool cc_somewhere_stays(const pf_instance *i, uint32_t points, pf_id last) {
+  pf_point at;
+  uint64_t seed = 1;
+  bool ok = cc_point_new(i, &at), found = false;
+  for (uint32_t k = 0; ok && k < points && !found; k++) {
+    draw_point(&seed, k < points / 2, false, i, &at);
+    found = cc_stays(i, &at, last);
+  }
+  pf_point_clear(&at);
+  return found;
+}
+
 bool cc_try_points(const pf_instance *i, uint32_t points,
                    bool (*accept)(const pf_point *at, void *arg), void *arg, cc_search *out) {
   pf_point at;

@@ -41,6 +41,7 @@ typedef struct pf_limits {
   uint32_t rlimit;           /* solver resource units a query */
   bool second_opinion;       /* ask cvc5 too, where it is installed */
   const up_profile *profile; /* to confirm refutations with; NULL: they are not confirmed */
+  bool holds_in_ideal;       /* the rule of the obligation is known to, for all its instances */
 } pf_limits;
 
 /* A second solver's opinion of a proof. */
@@ -52,6 +53,17 @@ typedef enum pf_second {
   PF_SECOND_COUNT
 } pf_second;
 
+/* In wrap and refine, of what is not proved: what has to stay in range for it to hold. In range: no
+ * result leaves its dtype, no divisor is 0 and no shift amount is out of the width, arms of a WHERE
+ * that are not taken included. */
+typedef enum pf_while {
+  PF_NEVER,      /* nothing is known to be enough, or it would leave no point */
+  PF_WHILE_LEFT, /* the left side is enough */
+  PF_WHILE_BOTH, /* both sides, and constants that the rule computes */
+  PF_WHILE_COUNT
+} pf_while;
+const char *pf_while_name(pf_while w); /* "", "left in range", "both in range" */
+
 typedef struct pf_answer {
   pf_verdict verdict;
   const char *by; /* "z3 ints", "z3 ints, witness", "z3 bits", "cvc5", "lemma", ...: static text */
@@ -61,6 +73,9 @@ typedef struct pf_answer {
   up_buf counterexample; /* PF_REFUTED: one line for a person */
   up_buf witness;   /* PF_PROVED, PF_REFUTED: a point at which the premises hold, if one is known */
   pf_second second; /* what the other solver says of the same query */
+  pf_while holds_while; /* PF_REFUTED and PF_UNKNOWN in wrap and refine */
+  const char *while_by; /* as by; static text */
+  bool left_stays;      /* the counterexample is one at which the left side is in range */
 } pf_answer;
 void pf_answer_clear(pf_answer *a);
 

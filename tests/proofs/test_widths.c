@@ -1,0 +1,129 @@
+/* What carries over from ideal to wrap and refine: by congruence, by ranges, and under which condition
+ * what is refuted there holds. */
+#include "common.h"
+#include "proofs/bits.h"
+
+typedef struct asked {
+  or_frame frame;
+  const up_profile *profile;
+  bool (*ask)(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out);
+  unsigned yes, no;
+  pf_answer last; /* without its texts */
+} asked;
+
+static bool each(pf_instance *i, void *arg) {
+  asked *s = arg;
+  pf_limits l = {.rlimit = 4000000, .profile = s->profile};
+  pf_prover *p = pf_prover_new(&l);
+  assert_non_null(p);
+  pf_answer a = {.verdict = PF_UNKNOWN};
+  *(s->ask(p, i, s->frame, &a) ? &s->yes : &s->no) += 1;
+  s->last = a;
+  pf_answer_clear(&a);
+  pf_prover_free(p);
+  return true;
+}
+
+static asked ask(const char *text, or_frame f, const char *types,
+                 bool (*how)(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out)) {
+  up_profile *p = profile_of(text);
+  asked s = {.frame = f, .profile = p, .ask = how};
+  pf_left_out out = {0};
+  uint32_t r = rule_of(p, strncmp(text, "bound", 5) == 0 ? "bound_r" : "r");
+  pf_instances(&p->book, r, types_of(types), false, each, &s, &out);
+  if (s.yes + s.no == 0 || out.choices) fail_msg("%s: no instance", text);
+  up_profile_free(p);
+  return s;
+}
+
+/* ---- congruence ------------------------------------------------------------------------------------ */
+
+static bool congruent(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
+  (void)f;
+  return bv_prove_by_congruence(p, i, false, out);
+}
+
+static void expect_congruent(const char *text, const char *types, bool want) {
+  asked s = ask(text, OR_WRAP, types, congruent);
+  if (want ? s.no > 0 : s.yes > 0) fail_msg("%s: %u proved, %u not", text, s.yes, s.no);
+}
+
+static void sums_of_exact_quotients_carry_over(void **state) {
+  (void)state;
+  expect_congruent("rule r : (x // c1) * c3 + x % c1 * c2 -> x * c2 when c1 * c2 == c3",
+                   "char,uint,long", true);
+  expect_congruent("rule r : x % c + (x // c) * c -> x", "int,ulong", true);
+  expect_congruent("rule r : (x & y) * 2 -> x * 2 - (x - (x & y)) * 2", "int,ulong", true);
+  expect_congruent("bound bound_r : MOD(x, y)@ints in [-abs(vmax(y)) + 1, abs(vmax(y)) - 1]"
+                   "  when vmin(y) == vmax(y) and vmin(y) != 0",
+                   "int,long", true);
+}
+
+static void what_wraps_is_not_divided_or_compared(void **state) {
+  (void)state;
+  expect_congruent("rule r : (x * 2) // 2 -> x", "int", false);
+  expect_congruent("rule r : x < x + 1 -> True", "int", false);
+  expect_congruent("rule r : (x << 1) >> 1 -> x", "ulong", false);
+  expect_congruent("rule r : where(x + 1 < w, y, z) -> where(x + 1 < w, y, z) + 0", "int", false);
+  expect_congruent("bound bound_r : ADD(x, y)@ints in [vmin(x) + vmin(y), vmax(x) + vmax(y)]",
+                   "int", false);
+  /* what is said of a sum is said of the sum that wrapped */
+  expect_congruent("rule r : n:(x + y) * z -> (x + y) * z + 0 when vmin(n) >= 0", "int", false);
+  /* at 0 ideal says nothing */
+  expect_congruent("rule r : (x // x) * y -> y", "int", false);
+}
+
+/* ---- ranges ------------------------------------------------------------------------------------------ */
+
+static bool by_ints(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
+  z3_session z = {0};
+  bool proved = bv_prove_by_ints(&z, p->limits.rlimit, i, f, false, true, out);
+  z3_free(&z);
+  return proved;
+}
+
+/* A shift that leaves its dtype is among what bit-vectors are asked about. */
+static void shifts_leave_their_dtype(void **state) {
+  (void)state;
+  asked s = ask("rule r : (x << 1) >> 1 -> x", OR_WRAP, "char,ulong", by_ints);
+  assert_int_equal(s.yes, 0);
+  s = ask("rule r : (x << 1) >> 1 -> x", OR_REFINE, "char,long", by_ints);
+  assert_int_equal(s.no, 0);
+}
+
+/* ---- conditions --------------------------------------------------------------------------------------- */
+
+static bool whole(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
+  *out = pf_prove_bits(p, i, f);
+  return out->verdict == PF_PROVED;
+}
+
+static void expect_while(const char *text, or_frame f, const char *types, pf_while want,
+                         bool left_stays) {
+  asked s = ask(text, f, types, whole);
+  if (s.last.verdict != PF_REFUTED || s.last.holds_while != want || s.last.left_stays != left_stays)
+    fail_msg("%s in %s of %s: %s, %s, %d", text, or_frame_name(f), types,
+             pf_verdict_name(s.last.verdict), pf_while_name(s.last.holds_while), s.last.left_stays);
+}
+
+static void what_has_to_stay_in_range(void **state) {
+  (void)state;
+  expect_while("rule r : (x * 2) // 2 -> x", OR_WRAP, "char", PF_WHILE_LEFT, false);
+  expect_while("rule r : (x * 2) // 2 -> x", OR_WRAP, "ulong", PF_WHILE_LEFT, false);
+  expect_while("rule r : x // x -> 1", OR_WRAP, "int", PF_WHILE_LEFT, false);
+  expect_while("rule r : (x + c0) + c1 -> x + [c0 + c1]", OR_REFINE, "char", PF_WHILE_BOTH, true);
+  expect_while("rule r : c0 + x < c1 -> x < [c1 - c0]", OR_WRAP, "long", PF_WHILE_BOTH, true);
+  expect_while("rule r : x - y -> y - x", OR_WRAP, "int", PF_NEVER, true);
+  /* -1 is no number of an unsigned dtype: nothing would be left */
+  expect_while("rule r : x // 2 -> -1 * x", OR_WRAP, "uint", PF_NEVER, true);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_of_exact_quotients_carry_over),
+      cmocka_unit_test(what_wraps_is_not_divided_or_compared),
+      cmocka_unit_test(shifts_leave_their_dtype),
+      cmocka_unit_test(what_has_to_stay_in_range),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
