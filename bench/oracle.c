@@ -6,7 +6,8 @@
  * The graphs are those of the files and --runs random ones, of the shape that uproof fuzz has by
  * default, or of tinygrad's fuzz_symbolic.py. Timed is or_check, which simplifies the graph,
  * compares, and judges all bounds; not reading, decoding or reducing. --boxes: how many points a
- * second are enumerated, for some graphs of a few instructions in boxes of about N points.
+ * second are enumerated, for some graphs of a few instructions in boxes of about N points, in lanes
+ * and by compiled code (with the time that compiling takes).
  */
 #include "bench/bench.h"
 #include "formats/formats.h"
@@ -94,20 +95,31 @@ typedef struct box_case {
   int64_t divisor; /* 0: the variable y */
 } box_case;
 
-/* ((x*s + y) op d) * d + z != itself with the operands of both sums turned around. */
-static double box_seconds(or_checker *k, up_ctx *c, const box_case *b, int64_t side) {
-  up_ctx_reset(c);
+/* s is x * scale + y. The pair: (s op d) * d + z and z - (-s op d) * d; of ADD: s * 37 + z and
+ * s * 36 + (s + z). No compiler makes one of the other. */
+static void box_pair(up_ctx *c, const box_case *b, int64_t side, up_node pair[2]) {
   up_dtype t = up_dt(UP_LONG);
   up_node x = up_var(c, "x", up_int_of(-side / 2), up_int_of(side - side / 2 - 1), t);
   up_node y = up_var(c, "y", up_int_of(1), up_int_of(side), t);
   up_node z = up_var(c, "z", up_int_of(0), up_int_of(side - 1), t);
-  up_node d = b->divisor == 0 ? y : up_const_int(c, t, b->divisor), pair[2];
-  for (unsigned i = 0; i < 2; i++) {
-    up_node m = up_binary(c, UP_MUL, x, up_const_int(c, t, b->scale));
-    up_node s = i == 0 ? up_binary(c, UP_ADD, m, y) : up_binary(c, UP_ADD, y, m);
-    up_node q = up_binary(c, UP_MUL, up_binary(c, b->op, s, d), d);
-    pair[i] = i == 0 ? up_binary(c, UP_ADD, q, z) : up_binary(c, UP_ADD, z, q);
+  up_node s = up_binary(c, UP_ADD, up_binary(c, UP_MUL, x, up_const_int(c, t, b->scale)), y);
+  if (b->op == UP_ADD) {
+    up_node more = up_binary(c, UP_MUL, s, up_const_int(c, t, 36));
+    pair[0] = up_binary(c, UP_ADD, up_binary(c, UP_MUL, s, up_const_int(c, t, 37)), z);
+    pair[1] = up_binary(c, UP_ADD, more, up_binary(c, UP_ADD, s, z));
+  } else {
+    up_node d = b->divisor == 0 ? y : up_const_int(c, t, b->divisor);
+    up_node there = up_binary(c, b->op, s, d),
+            back = up_binary(c, b->op, up_unary(c, UP_NEG, s), d);
+    pair[0] = up_binary(c, UP_ADD, up_binary(c, UP_MUL, there, d), z);
+    pair[1] = up_binary(c, UP_SUB, z, up_binary(c, UP_MUL, back, d));
   }
+}
+
+static double box_seconds(or_checker *k, up_ctx *c, const box_case *b, int64_t side) {
+  up_node pair[2];
+  up_ctx_reset(c);
+  box_pair(c, b, side, pair);
   double start = bench_now();
   or_answer r = or_equiv(k, c, pair[0], pair[1], OR_IDEAL, NULL);
   double took = bench_now() - start;
@@ -116,28 +128,46 @@ static double box_seconds(or_checker *k, up_ctx *c, const box_case *b, int64_t s
   return took;
 }
 
+/* jit_work 0: without compiled code. */
+static or_checker *box_checker(uint64_t jit_work) {
+  or_limits l = or_limits_default();
+  l.solver_rlimit = 0;
+  l.jit_work = jit_work;
+  or_checker *k = or_checker_new(&l);
+  if (k == NULL) bench_die("boxes", "no memory");
+  return k;
+}
+
 static void run_boxes(up_ctx *c, uint64_t points) {
-  static const box_case list[] = {{"add, mul; 32 bits", UP_ADD, 3, 5},
+  static const box_case list[] = {{"add, mul; 32 bits", UP_ADD, 3, 0},
                                   {"// 7; 22 bits", UP_IDIV, 3, 7},
                                   {"% 7; 22 bits", UP_MOD, 3, 7},
                                   {"// 7; 31 bits", UP_IDIV, 300000, 7},
                                   {"// y; 22 bits", UP_IDIV, 3, 0},
                                   {"// y; 31 bits", UP_IDIV, 300000, 0},
                                   {"// 7; 50 bits", UP_IDIV, 1000000000000, 7},
-                                  {"// y; 50 bits", UP_IDIV, 1000000000000, 0}};
-  or_limits l = or_limits_default();
-  l.solver_rlimit = 0;
-  or_checker *k = or_checker_new(&l);
-  if (k == NULL) bench_die("boxes", "no memory");
+                                  {"// y; 50 bits", UP_IDIV, 1000000000000, 0},
+                                  {"add, mul; 76 bits", UP_ADD, 1000000000000000000, 0},
+                                  {"// y; 70 bits", UP_IDIV, 1000000000000000000, 0}};
+  or_checker *lanes = box_checker(0), *jit = box_checker(1);
   int64_t side = (int64_t)cbrt((double)points);
   double all = (double)side * (double)side * (double)side;
   for (unsigned i = 0; i < sizeof list / sizeof *list; i++) {
-    double took = box_seconds(k, c, &list[i], side);
-    printf("box %-20s %.0f points, %.2f s, %.0f million points/s\n", list[i].name, all, took,
+    double took = box_seconds(lanes, c, &list[i], side);
+    printf("box %-20s %.0f points, lanes %.2f s, %.0f million points/s", list[i].name, all, took,
            1e-6 * all / took);
+    if (or_jit_version() != NULL) {
+      double compiled = box_seconds(jit, c, &list[i], side);
+      printf("; compiled %.2f s, %.0f million points/s, %.1fx", compiled, 1e-6 * all / compiled,
+             took / compiled);
+    }
+    printf("\n");
     fflush(stdout);
   }
-  or_checker_free(k);
+  const or_jit_stats *s = or_checker_jit(jit);
+  if (or_jit_version() != NULL && s->failed != 0) bench_die("compiled boxes", s->why);
+  or_checker_free(lanes);
+  or_checker_free(jit);
 }
 
 static void print_totals(const char *name, const totals *t) {

@@ -156,6 +156,7 @@ static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_sour
   for (uint32_t i = 0; i < r.nfindings; i++) put_finding(k, oracle, &r.finding[i], from, stop, out);
   if (worth_a_line(k, &r)) put_verdict(&r, f, from, err);
   or_report_clear(&r);
+  if (oracle) t->interpreted += or_checker_jit(oracle)->failed;
   or_checker_free(oracle);
 }
 

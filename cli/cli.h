@@ -103,12 +103,16 @@ int cl_tightness(const cl_common *a, const char *frame);
 
 typedef struct cl_tally {
   uint64_t graphs, findings, bad_input, out_of_scope;
+  uint64_t interpreted; /* boxes that could not be compiled, as they should have been */
   uint64_t verdict[OR_VERDICT_COUNT];
 } cl_tally;
 void cl_tally_add(cl_tally *into, const cl_tally *t);
 /* "300 graphs, 2 findings, 0 undecided, 290 proved, ..." */
 void cl_tally_put(const cl_tally *t, up_buf *out);
 int cl_tally_status(const cl_tally *t);
+
+/* Says so on standard error where compiling failed. */
+void cl_note_jit(const or_checker *k);
 
 /* ---- findings -------------------------------------------------------------------------------- */
 

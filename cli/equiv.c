@@ -103,6 +103,7 @@ static int compare(up_ctx *c, const equiv_args *a, up_node x, up_node y) {
       put_answer(c, &r, frame[i], &a->common.operands, &out);
     or_answer_clear(&r);
   }
+  if (k) cl_note_jit(k);
   or_checker_free(k);
   if (!cl_flush(&out) || !k) return CL_HARNESS;
   return cl_tally_status(&t);

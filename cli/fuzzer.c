@@ -247,6 +247,7 @@ bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   or_checker *oracle = cl_fuzzer_checker(z);
   bool ok = oracle && g.covered;
   if (ok) b.to = run_block(z, oracle, from, to, at, &g, reply);
+  if (ok) g.tally.interpreted += or_checker_jit(oracle)->failed;
   b.seconds = processor_seconds();
   if (ok) put_block(z, &b, &g, reply);
   if (!ok || g.notes.no_memory) reply->no_memory = true;

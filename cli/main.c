@@ -63,7 +63,9 @@ static int dispatch(int argc, char **argv) {
     return CL_SOUND;
   }
   if (strcmp(argv[1], "--version") == 0) {
-    printf("uproof %s\n", UPROOF_VERSION);
+    const char *llvm = or_jit_version();
+    printf("uproof %s, %s%s\n", UPROOF_VERSION, llvm ? "with LLVM " : "without LLVM",
+           llvm ? llvm : "");
     return CL_SOUND;
   }
   const cl_command *cmd = find_command(argv[1]);

@@ -6,6 +6,7 @@ void cl_tally_add(cl_tally *into, const cl_tally *t) {
   into->findings += t->findings;
   into->bad_input += t->bad_input;
   into->out_of_scope += t->out_of_scope;
+  into->interpreted += t->interpreted;
   for (unsigned i = 0; i < OR_VERDICT_COUNT; i++) into->verdict[i] += t->verdict[i];
 }
 
@@ -21,7 +22,15 @@ void cl_tally_put(const cl_tally *t, up_buf *out) {
   }
   if (t->out_of_scope)
     up_buf_printf(out, ", %llu out of scope", (unsigned long long)t->out_of_scope);
+  if (t->interpreted)
+    up_buf_printf(out, ", %llu boxes not compiled", (unsigned long long)t->interpreted);
   if (t->bad_input) up_buf_printf(out, ", %llu unreadable", (unsigned long long)t->bad_input);
+}
+
+void cl_note_jit(const or_checker *k) {
+  const or_jit_stats *s = or_checker_jit(k);
+  if (s->failed)
+    cl_error("%llu boxes not compiled, but interpreted: %s", (unsigned long long)s->failed, s->why);
 }
 
 /* Findings outrank a failed verdict: the error costs that one verdict, not the rest. */

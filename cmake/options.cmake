@@ -2,6 +2,7 @@
 
 option(UPROOF_WERROR "Compiler warnings are errors" OFF)
 option(UPROOF_TESTS "Build the tests (needs cmocka)" ON)
+option(UPROOF_JIT "Compile the programs of large boxes, where LLVM 14 or later is found" ON)
 option(UPROOF_COVERAGE "Count executed lines (gcov)" OFF)
 option(UPROOF_LIBFUZZER "Link every fuzz target with libFuzzer too (needs clang)" OFF)
 option(UPROOF_AFL "Build every fuzz target for AFL++ too (needs afl-clang-fast)" OFF)

@@ -9,7 +9,8 @@ or_limits or_limits_default(void) {
                      .jobs = 1,
                      .solver_rlimit = 4000000,
                      .solver_seconds = 300,
-                     .seed = 1};
+                     .seed = 1,
+                     .jit_work = UINT64_C(1) << 28};
 }
 
 or_checker *or_checker_new(const or_limits *l) {
@@ -27,6 +28,8 @@ void or_checker_free(or_checker *k) {
   free(k->claim);
   free(k);
 }
+
+const or_jit_stats *or_checker_jit(const or_checker *k) { return &k->jit; }
 
 void or_answer_clear(or_answer *a) { or_witness_clear(&a->witness); }
 

@@ -19,6 +19,7 @@ struct or_checker {
   or_certifier certifier; /* step == NULL: none */
   bool no_second;         /* cvc5 is not installed */
   uint64_t points;        /* evaluated so far, by samples and enumerations */
+  or_jit_stats jit;
 };
 
 /* What is asked of the roots of `p`: either b stands in for a, or (b is UP_NONE) claim[i] holds of

@@ -1,15 +1,11 @@
-/* Every point of the box, in blocks.
- *
- * Variables are ordered by the size of their range, and the first ones, as long as the product of
- * their sizes fits in a block, are filled once. The next one runs through a block in steps; the
- * rest count like an odometer, one step a block.
- */
-#include "checker.h"
+/* Every point of the box, in blocks. */
+#include "box.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,45 +19,31 @@
 #define SLICE_POINTS (UINT64_C(1) << 22)
 #define MAX_SLICES 256u
 
-typedef struct axis {
-  uint32_t var;
-  or_i128 lo;
-  uint64_t size, at; /* at: offset of the current value (inside: of the block's first lane) */
-} axis;
-
-typedef struct box {
-  const or_task *t;
-  axis *axis;
-  uint32_t n, inner; /* axes before `inner` are filled once */
-  uint32_t period;   /* product of their sizes */
-  uint32_t steps;    /* values of axis[inner] in a block */
-} box;
-
 static int by_size(const void *a, const void *b) {
-  const axis *x = a, *y = b;
+  const bx_axis *x = a, *y = b;
   if (x->size != y->size) return x->size < y->size ? -1 : 1;
   return x->var < y->var ? -1 : x->var > y->var;
 }
 
-static bool make_axes(box *b) {
+static bool make_axes(bx_box *b) {
   const pr_program *p = b->t->p;
   b->n = p->nvar;
   b->axis = calloc(b->n + 1, sizeof *b->axis);
   if (!b->axis) return false;
   for (uint32_t v = 0; v < p->nvar; v++) {
     pr_range d = p->var[v].domain;
-    b->axis[v] = (axis){v, d.lo, (uint64_t)(d.hi - d.lo + 1), 0};
+    b->axis[v] = (bx_axis){v, d.lo, (uint64_t)(d.hi - d.lo + 1), 0};
   }
   qsort(b->axis, b->n, sizeof *b->axis, by_size);
   return true;
 }
 
 /* Fills the axes that are the same in every block. */
-static void fill_inner(box *b) {
+static void fill_inner(bx_box *b) {
   bl_machine *m = &b->t->k->machine;
   b->period = 1;
   for (b->inner = 0; b->inner < b->n; b->inner++) {
-    axis *x = &b->axis[b->inner];
+    bx_axis *x = &b->axis[b->inner];
     if (x->size > m->lanes / b->period) break;
     uint32_t whole = b->period * (uint32_t)x->size;
     for (uint32_t at = 0; at < m->lanes; at += whole) {
@@ -73,15 +55,15 @@ static void fill_inner(box *b) {
   b->steps = m->lanes / b->period;
 }
 
-static void fill_outer(box *b, uint32_t i) {
+static void fill_outer(bx_box *b, uint32_t i) {
   bl_machine *m = &b->t->k->machine;
   bl_fill(m, b->axis[i].var, 0, m->lanes, b->axis[i].lo + (or_i128)b->axis[i].at, m->lanes);
 }
 
 /* To the next block: false when the box is done. Refills what changes. */
-static bool advance(box *b) {
+static bool advance(bx_box *b) {
   for (uint32_t i = b->inner; i < b->n; i++) {
-    axis *x = &b->axis[i];
+    bx_axis *x = &b->axis[i];
     uint64_t step = i == b->inner ? b->steps : 1;
     x->at = x->size - x->at > step ? x->at + step : 0;
     if (i > b->inner) fill_outer(b, i);
@@ -90,21 +72,21 @@ static bool advance(box *b) {
   return false;
 }
 
-static uint32_t lanes_now(box *b) {
+static uint32_t lanes_now(bx_box *b) {
   bl_machine *m = &b->t->k->machine;
   if (b->inner == b->n) return b->period;
-  axis *x = &b->axis[b->inner];
+  bx_axis *x = &b->axis[b->inner];
   uint64_t left = x->size - x->at;
   uint32_t steps = left < b->steps ? (uint32_t)left : b->steps;
   bl_fill(m, x->var, 0, steps * b->period, x->lo + (or_i128)x->at, b->period);
   return steps * b->period;
 }
 
-static bool make_witness(const box *b, uint32_t lane, or_witness *w) {
+static bool make_witness(const bx_box *b, uint32_t lane, or_witness *w) {
   if (!pr_witness_init(b->t->p, w)) return false;
   uint32_t stride = 1;
   for (uint32_t i = 0; i < b->n; i++) {
-    const axis *x = &b->axis[i];
+    const bx_axis *x = &b->axis[i];
     uint64_t at = x->at;
     if (i < b->inner) {
       at = lane / stride % x->size;
@@ -118,7 +100,7 @@ static bool make_witness(const box *b, uint32_t lane, or_witness *w) {
 }
 
 /* Goes on after a failure, to find a lesser root; stops when there is none. */
-static or_found run_blocks(box *b, or_witness *w, uint32_t *root) {
+static or_found run_blocks(bx_box *b, or_witness *w, uint32_t *root) {
   bl_machine *m = &b->t->k->machine;
   or_found found = OR_CLEAN;
   do {
@@ -138,18 +120,21 @@ static or_found run_blocks(box *b, or_witness *w, uint32_t *root) {
 /* Slice number `part` of `parts` of the box, which follow each other in the order of points. */
 static or_found run_lanes(const or_task *t, uint32_t part, uint32_t parts, or_witness *w,
                           uint32_t *root) {
-  box b = {.t = t};
+  bx_box b = {.t = t};
   if (!make_axes(&b)) return OR_BROKEN;
   if (parts > 1) {
-    axis *last = &b.axis[b.n - 1];
+    bx_axis *last = &b.axis[b.n - 1];
     uint64_t each = last->size / parts, more = last->size % parts;
     last->lo += (or_i128)(each * part + (part < more ? part : more));
     last->size = each + (part < more);
   }
   t->k->machine.root_limit = t->root_limit;
   fill_inner(&b);
-  for (uint32_t i = b.inner + 1; i < b.n; i++) fill_outer(&b, i);
-  or_found f = run_blocks(&b, w, root);
+  or_found f = OR_CLEAN;
+  if (!bx_clean(&b)) {
+    for (uint32_t i = b.inner + 1; i < b.n; i++) fill_outer(&b, i);
+    f = run_blocks(&b, w, root);
+  }
   free(b.axis);
   return f;
 }
@@ -185,7 +170,7 @@ static bool read_all(int fd, void *data, size_t n) {
   return true;
 }
 
-/* The child: found, root, and the point. */
+/* The child: found, root, what became of compiling, and the point. */
 _Noreturn static void do_slice(const or_task *t, uint32_t part, uint32_t parts, int fd) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -193,8 +178,10 @@ _Noreturn static void do_slice(const or_task *t, uint32_t part, uint32_t parts, 
   signal(SIGPIPE, SIG_IGN);
   or_witness w = {0};
   uint32_t root = 0;
+  t->k->jit = (or_jit_stats){0};
   or_found f = run_lanes(t, part, parts, &w, &root);
-  bool ok = write_all(fd, &f, sizeof f) && write_all(fd, &root, sizeof root);
+  bool ok = write_all(fd, &f, sizeof f) && write_all(fd, &root, sizeof root) &&
+            write_all(fd, &t->k->jit, sizeof t->k->jit);
   for (uint32_t i = 0; ok && f == OR_FOUND && i < w.n; i++) {
     or_i128 v = 0;
     ok = or_i128_from_mpz(w.value[i], &v) && write_all(fd, &v, sizeof v);
@@ -217,9 +204,20 @@ static bool start_slice(const or_task *t, uint32_t part, uint32_t parts, slice *
   return s->pid > 0;
 }
 
+static void add_jit(or_jit_stats *to, const or_jit_stats *s) {
+  to->compiled += s->compiled;
+  to->failed += s->failed;
+  to->points += s->points;
+  if (s->failed > 0) memcpy(to->why, s->why, sizeof to->why);
+}
+
 static or_found read_slice(const or_task *t, const slice *s, or_witness *w, uint32_t *root) {
   or_found f;
-  if (!read_all(s->fd, &f, sizeof f) || !read_all(s->fd, root, sizeof *root)) return OR_BROKEN;
+  or_jit_stats jit;
+  if (!read_all(s->fd, &f, sizeof f) || !read_all(s->fd, root, sizeof *root) ||
+      !read_all(s->fd, &jit, sizeof jit))
+    return OR_BROKEN;
+  add_jit(&t->k->jit, &jit);
   if (f != OR_FOUND) return f;
   if (!pr_witness_init(t->p, w)) return OR_BROKEN;
   for (uint32_t i = 0; i < w->n; i++) {

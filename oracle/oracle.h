@@ -82,6 +82,8 @@ typedef struct or_limits {
   uint32_t solver_seconds; /* a solver silent for so long is killed: a safety net, far beyond what
                               solver_rlimit takes; default 300; 0: it runs inside this process */
   uint64_t seed;           /* of the random points */
+  uint64_t jit_work;       /* boxes of so many instructions times points are compiled, where LLVM is
+                              at hand; default 1<<28; 0: none */
   uint64_t max_steps;      /* of a rewrite that or_check asks for; 0: the engine's default */
   bool no_overflow;        /* or_check, or_check_valid: a graph that is out of the box below, or one
                               of whose steps is, is unsupported */
@@ -92,6 +94,15 @@ or_limits or_limits_default(void);
 typedef struct or_checker or_checker;
 or_checker *or_checker_new(const or_limits *l);
 void or_checker_free(or_checker *k);
+
+/* What became of the boxes that were worth compiling. The answers are the same in any case. */
+typedef struct or_jit_stats {
+  uint64_t compiled, failed, points; /* failed: they were interpreted */
+  char why[120];                     /* the last failure */
+} or_jit_stats;
+const or_jit_stats *or_checker_jit(const or_checker *k);
+/* "LLVM 14.0.6", or NULL: built without. */
+const char *or_jit_version(void);
 
 /* Judges of what an engine did, in ideal, that need no evaluation: they check that a step is an
  * instance of a rule whose obligation is proved, and a claim one of a transfer rule. What they decline

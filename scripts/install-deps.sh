@@ -2,7 +2,7 @@
 # Installs what is missing from Debian's packages.
 #
 #   install-deps.sh             what building and testing need; exits 1 when it can't be had
-#   install-deps.sh GROUP...    these groups: required, checks, peers
+#   install-deps.sh GROUP...    these groups: required, checks, peers, jit
 #
 # Only `required` is fatal. What is there already, from wherever, is left alone: nothing is
 # installed and no privilege is needed when nothing is missing.
@@ -27,6 +27,7 @@ checks   libclang-rt-14-dev rt:fuzzer
 checks   clang-format     cmd:clang-format
 peers    afl++            cmd:afl-fuzz
 peers    cvc5             cmd:cvc5
+jit      llvm-14-dev      inc:/usr/lib/llvm-14/include/llvm-c/ExternC.h
 '
 
 have_header() {
@@ -131,9 +132,9 @@ offer_optional() {
 for group in "$@"; do
   case $group in
     required) ensure_required || exit 1 ;;
-    checks | peers) offer_optional "$group" ;;
+    checks | peers | jit) offer_optional "$group" ;;
     *)
-      echo "usage: $0 [required|checks|peers]..." >&2
+      echo "usage: $0 [required|checks|peers|jit]..." >&2
       exit 2
       ;;
   esac

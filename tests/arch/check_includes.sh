@@ -27,7 +27,9 @@ function arrows() {
   areas["tests"] = areas["bench"] = "*"
   libs["engine"] = "gmp.h"
   libs["formats"] = "gmp.h jansson.h zlib.h"
-  libs["oracle"] = "gmp.h z3.h sys/prctl.h sys/socket.h" # the solver is a process of its own
+  # the solver is a process of its own, LLVM a library that is opened
+  libs["oracle"] = "gmp.h z3.h sys/prctl.h sys/socket.h dlfcn.h llvm-c/Analysis.h llvm-c/Core.h" \
+                   " llvm-c/ExecutionEngine.h llvm-c/Target.h llvm-c/TargetMachine.h"
   libs["fuzz"] = "gmp.h sys/prctl.h"
   libs["adapters"] = "gmp.h"
   libs["proofs"] = "gmp.h z3.h sys/prctl.h"

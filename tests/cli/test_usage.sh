@@ -11,6 +11,7 @@ for c in $commands; do has out "  $c "; done
 run --version
 expect 0
 has out "uproof "
+has out "with"
 lines out 1
 
 for c in $commands; do
