@@ -235,8 +235,25 @@ static void put_causes(const cl_campaign *g, up_buf *b) {
   }
 }
 
+static void put_json_summary(const cl_campaign *g, bool stopped) {
+  up_buf b = {0};
+  json_t *j = cl_tally_json(&g->total);
+  json_object_set_new(j, "causes", json_integer(g->causes.n));
+  json_object_set_new(j, "new_causes", json_integer(cl_campaign_new_causes(g)));
+  json_object_set_new(j, "faults", json_integer(g->faults));
+  json_object_set_new(j, "seed", json_integer((json_int_t)g->a->common.seed));
+  json_object_set_new(j, "stopped", json_boolean(stopped));
+  cl_put_json(&b, j);
+  if (b.p) fputs(b.p, stderr);
+  up_buf_free(&b);
+}
+
 static void put_summary(const cl_campaign *g, bool stopped) {
   up_buf b = {0}, t = {0};
+  if (g->a->common.json) {
+    put_json_summary(g, stopped);
+    return;
+  }
   put_causes(g, &b);
   cl_tally_put(&g->total, &t);
   const char *rest = t.p ? strstr(t.p, " findings") : NULL;
@@ -249,7 +266,7 @@ static void put_summary(const cl_campaign *g, bool stopped) {
   if (g->faults) up_buf_printf(&b, ", %u faults of the harness", g->faults);
   up_buf_printf(&b, "%s, seed %llu%s\n", rest ? rest + strlen(" findings") : "",
                 (unsigned long long)g->a->common.seed, stopped ? ", stopped early" : "");
-  if (g->a->common.progress && !g->a->common.json) fputc('\n', stderr);
+  if (g->a->common.progress) fputc('\n', stderr);
   if (b.p) fwrite(b.p, 1, b.len, stderr);
   up_buf_free(&b);
   up_buf_free(&t);

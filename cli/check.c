@@ -23,6 +23,8 @@ static const cl_option options[] = {
      "graphs in which a node may leave its dtype, or one that a step makes, are unsupported"},
     {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
      "on standard error, one line a graph that has no finding"},
+    {"--idempotence", NULL, CL_FLAG, AT(common.idempotence), NULL,
+     "a result that is simplified once more is a finding (always so for sound)"},
     {"--no-certificates", NULL, CL_FLAG, AT(no_certificates), NULL,
      "evaluate and solve even what consists of proved rules"},
     {"--junit", "FILE", CL_TEXT, AT(junit), NULL, "findings as JUnit XML"},
@@ -151,7 +153,7 @@ static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_sour
   }
   if (oracle) check_graph(k, oracle, it, f, &r);
   if (!oracle) strcpy(r.reason, "out of memory");
-  t->verdict[r.verdict]++;
+  cl_tally_note(t, r.verdict, r.stage);
   t->findings += r.nfindings;
   for (uint32_t i = 0; i < r.nfindings; i++) put_finding(k, oracle, &r.finding[i], from, stop, out);
   if (worth_a_line(k, &r)) put_verdict(&r, f, from, err);
@@ -233,9 +235,18 @@ static bool merge_unit(void *arg, uint64_t unit, const char *reply, size_t n) {
 
 static void put_summary(const merger *m, bool stopped) {
   up_buf b = {0};
-  cl_tally_put(&m->total, &b);
-  fprintf(stderr, "%scheck: %s, seed %llu%s\n", m->a->common.progress ? "\n" : "", b.p ? b.p : "",
-          (unsigned long long)m->a->common.seed, stopped ? ", stopped early" : "");
+  const char *line_end = m->a->common.progress ? "\n" : "";
+  if (m->a->common.json) {
+    json_t *j = cl_tally_json(&m->total);
+    json_object_set_new(j, "seed", json_integer((json_int_t)m->a->common.seed));
+    json_object_set_new(j, "stopped", json_boolean(stopped));
+    cl_put_json(&b, j);
+    fprintf(stderr, "%s%s", line_end, b.p ? b.p : "");
+  } else {
+    cl_tally_put(&m->total, &b);
+    fprintf(stderr, "%scheck: %s, seed %llu%s\n", line_end, b.p ? b.p : "",
+            (unsigned long long)m->a->common.seed, stopped ? ", stopped early" : "");
+  }
   up_buf_free(&b);
 }
 
@@ -291,7 +302,7 @@ const cl_command cl_check = {
         "expected, actual, reduced (infix), result, before and after of the blamed step,\n"
         "node_count, nodes (of the reduced graph, so that the line can be checked again), and\n"
         "mode, given (infix) and valid (nodes) where there is a valid. The last line on standard\n"
-        "error counts the verdicts.",
+        "error counts the verdicts, and which stage decided how many (with --json as an object).",
     .min_operands = 1,
     .max_operands = UINT_MAX,
     .options = options,

@@ -105,10 +105,17 @@ typedef struct cl_tally {
   uint64_t graphs, findings, bad_input, out_of_scope;
   uint64_t interpreted; /* boxes that could not be compiled, as they should have been */
   uint64_t verdict[OR_VERDICT_COUNT];
+  uint64_t stage[OR_STAGES]; /* graphs that this stage decided */
 } cl_tally;
+/* One more verdict of this stage. */
+void cl_tally_note(cl_tally *t, or_verdict v, const char *stage);
 void cl_tally_add(cl_tally *into, const cl_tally *t);
-/* "300 graphs, 2 findings, 0 undecided, 290 proved, ..." */
+/* "300 graphs, 2 findings, 0 undecided, 290 proved, ..., 250 by exhaust" */
 void cl_tally_put(const cl_tally *t, up_buf *out);
+/* The same as an object: graphs, findings, verdicts, stages, ... */
+json_t *cl_tally_json(const cl_tally *t);
+json_t *cl_tally_verdicts(const cl_tally *t);
+json_t *cl_tally_stages(const cl_tally *t);
 int cl_tally_status(const cl_tally *t);
 
 /* Says so on standard error where compiling failed. */

@@ -96,6 +96,9 @@ or_limits cl_limits(const cl_common *a) {
   l.solver_rlimit = a->rlimit > UINT32_MAX ? UINT32_MAX : (uint32_t)a->rlimit;
   l.solver_seconds = a->solver_seconds > 86400 ? 86400 : (uint32_t)a->solver_seconds;
   l.seed = a->seed;
+  /* neither the releases nor a user's rules promise it */
+  bool promised = !a->rules && strcmp(a->profile, cl_default_profile) == 0;
+  l.idempotence = a->idempotence || promised;
   return l;
 }
 

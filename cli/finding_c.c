@@ -79,6 +79,7 @@ static const char *kind_constant(or_kind k) {
   case OR_NONTERMINATION: return "OR_NONTERMINATION";
   case OR_CRASH: return "OR_CRASH";
   case OR_DTYPE: return "OR_DTYPE";
+  case OR_IDEMPOTENCE: return "OR_IDEMPOTENCE";
   }
   return "OR_VALUE";
 }
@@ -122,13 +123,14 @@ static void put_test(const or_finding *f, const char *name, const char *profile,
                 "  up_profile *p = %s\"%s\"%s, &e);\n"
                 "  if (!p) fail_msg(\"%%s\", e.msg);\n"
                 "  up_ctx *c = up_ctx_new(p);\n"
-                "  or_limits limits = or_limits_default();\n"
+                "  or_limits limits = or_limits_default();\n%s"
                 "  or_checker *oracle = or_checker_new(&limits);\n"
                 "  assert_non_null(c);\n"
                 "  assert_non_null(oracle);\n"
                 "  or_report r;\n",
                 name, rules ? "up_profile_parse(" : "up_profile_load(", profile,
-                rules ? ", rules, sizeof rules - 1" : "");
+                rules ? ", rules, sizeof rules - 1" : "",
+                f->kind == OR_IDEMPOTENCE ? "  limits.idempotence = true;\n" : "");
   put_check(f, out);
   up_buf_printf(
       out,

@@ -31,6 +31,9 @@ static void put_body(up_ctx *c, const or_finding *f, up_buf *out) {
   case OR_VALUE: put_value_test(c, f, out); return;
   case OR_BOUNDS: put_bounds_test(c, f, out); return;
   case OR_DTYPE: up_buf_puts(out, "  assert root.simplify().dtype == root.dtype\n"); return;
+  case OR_IDEMPOTENCE:
+    up_buf_puts(out, "  assert root.simplify().simplify() is root.simplify()\n");
+    return;
   case OR_NONTERMINATION:
   case OR_CRASH: up_buf_puts(out, "  root.simplify()  # returns\n"); return;
   }

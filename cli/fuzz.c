@@ -33,6 +33,8 @@ static const cl_option options[] = {
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
     {"--no-overflow", NULL, CL_FLAG, AT(no_overflow), NULL,
      "graphs cut down to a part in which nothing leaves its dtype, or can be undefined"},
+    {"--idempotence", NULL, CL_FLAG, AT(common.idempotence), NULL,
+     "a result that is simplified once more is a finding (always so for sound)"},
     {"--no-certificates", NULL, CL_FLAG, AT(no_certificates), NULL,
      "evaluate and solve even what consists of proved rules"},
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "keep findings as they are, not reduced"},
@@ -145,7 +147,8 @@ const cl_command cl_fuzz = {
         "--out, too, and make the exit status 4. With\n"
         "--known, causes that are known are kept and counted, but not printed, and the exit\n"
         "status is 1 only when there is a new one. The last line on standard error counts graphs,\n"
-        "findings, causes and verdicts; --progress tells so every second, with --json as JSON.",
+        "findings, causes, verdicts and stages, with --json as an object; --progress tells so "
+        "every second, with --json as JSON.",
     .max_operands = 0,
     .options = options,
     .noptions = sizeof options / sizeof options[0],

@@ -174,7 +174,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
     }
     or_report r = {0};
     or_check(oracle, z->c, root, z->frame[i], &r);
-    t->verdict[r.verdict]++;
+    cl_tally_note(t, r.verdict, r.stage);
     t->findings += r.nfindings;
     note_causes(z->c, &r, index, &g->causes, reply);
     note_verdict(z, &r, index, z->frame[i], &g->notes);

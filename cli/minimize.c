@@ -34,7 +34,7 @@ typedef struct minimize_args {
 static const cl_option options[] = {
     {"--frame", CL_FRAMES, CL_CHOICE, AT(frame), NULL,
      "where to look; without it the frame in the file's metadata, else ideal"},
-    {"--kind", "value|bounds|nontermination|crash|dtype", CL_CHOICE, AT(kind), NULL,
+    {"--kind", "value|bounds|nontermination|crash|dtype|idempotence", CL_CHOICE, AT(kind), NULL,
      "the finding to reduce; without it the file's, else the first"},
     {"--rule", "NAME", CL_TEXT, AT(rule), NULL, "the blamed rule of the finding to reduce"},
     {"--out", "uop|infix|tinygrad|json|c|py", CL_CHOICE, AT(out), "uop",
@@ -101,6 +101,7 @@ static void *open_minimizer(void *arg) {
   if (!z) return NULL;
   z->a = arg;
   or_limits l = cl_limits(&z->a->common);
+  l.idempotence = true;
   z->profile = cl_load_profile(&z->a->common);
   z->c = z->profile ? up_ctx_new(z->profile) : NULL;
   z->oracle = or_checker_new(&l);

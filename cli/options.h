@@ -34,7 +34,7 @@ typedef struct cl_option {
 extern const char cl_default_profile[];
 typedef struct cl_common {
   cl_texts operands; /* the files */
-  bool help, json, quiet, progress;
+  bool help, json, quiet, progress, idempotence;
   const char *profile, *rules;
   uint64_t seed, jobs;
   uint64_t samples, points, rlimit, steps, hang, solver_seconds;

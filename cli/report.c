@@ -206,6 +206,8 @@ static bool put_page(const report_args *a, const json_t *state, json_t *status, 
   put_pairs(out, status);
   up_buf_puts(out, "<h2>Verdicts</h2>\n");
   put_pairs(out, json_object_get(state, "verdicts"));
+  up_buf_puts(out, "<h2>Graphs by the stage that decided</h2>\n");
+  put_pairs(out, json_object_get(state, "stages"));
   put_causes(out, state, findings);
   up_buf_puts(out, "<h2>Options</h2>\n");
   put_pairs(out, json_object_get(state, "options"));

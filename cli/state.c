@@ -22,6 +22,7 @@ static const state_option state_options[] = {
     {"no-casts", CL_FLAG, AT(no_casts)},
     {"no-bits", CL_FLAG, AT(no_bits)},
     {"no-overflow", CL_FLAG, AT(no_overflow)},
+    {"idempotence", CL_FLAG, AT(common.idempotence)},
     {"no-reduce", CL_FLAG, AT(no_reduce)},
     {"limit-tries", CL_COUNT, AT(tries)},
     {"limit-points", CL_COUNT, AT(common.points)},
@@ -81,13 +82,6 @@ bool cl_state_options(cl_campaign *g) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static json_t *verdicts_json(const cl_tally *t) {
-  json_t *j = json_object();
-  for (unsigned i = 0; i < OR_VERDICT_COUNT; i++)
-    json_object_set_new(j, or_verdict_name((or_verdict)i), json_integer((json_int_t)t->verdict[i]));
-  return j;
-}
-
 json_t *cl_case_json(uint64_t number) {
   return number == CL_NO_CASE ? json_null() : json_integer((json_int_t)number);
 }
@@ -116,11 +110,11 @@ void cl_state_put(const cl_campaign *g, up_buf *out) {
   for (size_t i = 0; i < NOPTIONS; i++)
     json_object_set_new(options, state_options[i].key, option_json(&state_options[i], g->a));
   for (uint32_t i = 0; i < g->causes.n; i++) json_array_append_new(causes, cause_json(g, i));
-  json_t *j =
-      json_pack("{s:i,s:s,s:o,s:I,s:I,s:I,s:o,s:o,s:o}", "version", 1, "uproof", UPROOF_VERSION,
-                "options", options, "next", (json_int_t)g->next, "graphs",
-                (json_int_t)g->total.graphs, "findings", (json_int_t)g->total.findings, "verdicts",
-                verdicts_json(&g->total), "covered", covered_json(g), "causes", causes);
+  json_t *j = json_pack("{s:i,s:s,s:o,s:I,s:I,s:I,s:o,s:o,s:o,s:o}", "version", 1, "uproof",
+                        UPROOF_VERSION, "options", options, "next", (json_int_t)g->next, "graphs",
+                        (json_int_t)g->total.graphs, "findings", (json_int_t)g->total.findings,
+                        "verdicts", cl_tally_verdicts(&g->total), "stages",
+                        cl_tally_stages(&g->total), "covered", covered_json(g), "causes", causes);
   if (!j) out->no_memory = true;
   cl_put_json(out, j);
 }
@@ -183,6 +177,8 @@ bool cl_state_take(cl_campaign *g) {
   g->total.findings = number(g->state, "findings");
   for (unsigned v = 0; v < OR_VERDICT_COUNT; v++)
     g->total.verdict[v] = number(verdicts, or_verdict_name((or_verdict)v));
+  for (unsigned v = 0; v < OR_STAGES; v++)
+    g->total.stage[v] = number(json_object_get(g->state, "stages"), or_stage_name(v));
   json_array_foreach(json_object_get(g->state, "covered"), i, j) {
     int rule = json_is_string(j) ? up_rule_find(g->profile, json_string_value(j)) : -1;
     if (rule >= 0) g->covered[rule] = true;

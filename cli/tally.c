@@ -1,5 +1,6 @@
 /* Counts of verdicts: the summary line and the exit status come from them alone. */
 #include "cli/cli.h"
+#include <string.h>
 
 void cl_tally_add(cl_tally *into, const cl_tally *t) {
   into->graphs += t->graphs;
@@ -8,6 +9,14 @@ void cl_tally_add(cl_tally *into, const cl_tally *t) {
   into->out_of_scope += t->out_of_scope;
   into->interpreted += t->interpreted;
   for (unsigned i = 0; i < OR_VERDICT_COUNT; i++) into->verdict[i] += t->verdict[i];
+  for (unsigned i = 0; i < OR_STAGES; i++) into->stage[i] += t->stage[i];
+}
+
+void cl_tally_note(cl_tally *t, or_verdict v, const char *stage) {
+  t->verdict[v]++;
+  bool decided = v == OR_PROVED || v == OR_EXHAUSTED || v == OR_CERTIFIED || v == OR_DIFFERS;
+  for (unsigned i = 0; decided && stage && i < OR_STAGES; i++)
+    t->stage[i] += strcmp(stage, or_stage_name(i)) == 0;
 }
 
 void cl_tally_put(const cl_tally *t, up_buf *out) {
@@ -25,6 +34,31 @@ void cl_tally_put(const cl_tally *t, up_buf *out) {
   if (t->interpreted)
     up_buf_printf(out, ", %llu boxes not compiled", (unsigned long long)t->interpreted);
   if (t->bad_input) up_buf_printf(out, ", %llu unreadable", (unsigned long long)t->bad_input);
+  for (unsigned i = 0; i < OR_STAGES; i++) {
+    if (t->stage[i])
+      up_buf_printf(out, ", %llu by %s", (unsigned long long)t->stage[i], or_stage_name(i));
+  }
+}
+
+json_t *cl_tally_verdicts(const cl_tally *t) {
+  json_t *j = json_object();
+  for (unsigned i = 0; i < OR_VERDICT_COUNT; i++)
+    json_object_set_new(j, or_verdict_name((or_verdict)i), json_integer((json_int_t)t->verdict[i]));
+  return j;
+}
+
+json_t *cl_tally_stages(const cl_tally *t) {
+  json_t *j = json_object();
+  for (unsigned i = 0; i < OR_STAGES; i++)
+    json_object_set_new(j, or_stage_name(i), json_integer((json_int_t)t->stage[i]));
+  return j;
+}
+
+json_t *cl_tally_json(const cl_tally *t) {
+  return json_pack("{s:I,s:I,s:I,s:I,s:o,s:o}", "graphs", (json_int_t)t->graphs, "findings",
+                   (json_int_t)t->findings, "out_of_scope", (json_int_t)t->out_of_scope,
+                   "unreadable", (json_int_t)t->bad_input, "verdicts", cl_tally_verdicts(t),
+                   "stages", cl_tally_stages(t));
 }
 
 void cl_note_jit(const or_checker *k) {

@@ -262,6 +262,11 @@ or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_res
   return best;
 }
 
+or_blame or_blame_again(const up_trace *t, const up_result *r) {
+  if (t->n > 0) return blame_step(&t->step[0]);
+  return (or_blame){.rule = r->rule, .before = r->node, .after = UP_NONE};
+}
+
 or_blame or_blame_dtype(up_ctx *c, const up_trace *t) {
   up_node bad;
   for (uint32_t i = 0; i < t->n; i++) {

@@ -6,7 +6,8 @@
  *      first names its transfer rule;
  *   2. the rewrite: a loop or an exhausted step budget is a finding; a raise is one where the graph
  *      has a value somewhere; any other limit leaves the graph undecided;
- *   3. dtype of the result; 4. value of the result; 5. the bounds of the result.
+ *   3. dtype of the result; 4. value of the result; 5. the bounds of the result;
+ *   6. if that is asked for, whether the result stays as it is.
  */
 #include "oracle/checker.h"
 #include "oracle/findings.h"
@@ -40,9 +41,23 @@ static unsigned weakness(or_verdict v) {
   return rank[v];
 }
 
+static unsigned stage_rank(const char *stage) {
+  unsigned i = 0;
+  while (i < OR_STAGES && strcmp(stage, or_stage_name(i)) != 0) i++;
+  return i;
+}
+
+/* Of equally good verdicts the one that was harder to reach. */
+static bool weaker(or_verdict v, const char *stage, const or_report *r) {
+  if (!r->stage) return true;
+  unsigned was = weakness(r->verdict), is = weakness(v);
+  bool harder = is == was && v < OR_DIFFERS && stage && stage_rank(stage) > stage_rank(r->stage);
+  return is > was || harder;
+}
+
 static void note(job *j, or_verdict v, const char *stage, const char *about, const char *reason) {
   or_report *r = j->out;
-  if (r->stage && weakness(v) <= weakness(r->verdict)) return;
+  if (!weaker(v, stage, r)) return;
   r->verdict = v;
   r->stage = stage ? stage : "";
   snprintf(r->reason, sizeof r->reason, "%s%s%s", about, reason[0] ? ": " : "", reason);
@@ -75,6 +90,15 @@ static void take_answer(or_finding *f, or_answer *a) {
   a->witness = (or_witness){0};
   memcpy(f->expected, a->expected, sizeof f->expected);
   memcpy(f->actual, a->actual, sizeof f->actual);
+}
+
+/* With the loop's beginning, which up_simplify does not tell. */
+static up_result rewrite(const job *j, up_ctx *c, up_node n, up_trace *t, uint32_t *loop_from) {
+  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(c), "symbolic");
+  up_result r =
+      rules ? up_rewrite(c, n, rules, j->scope->max_steps, t, loop_from) : up_simplify(c, n, t);
+  if (t->no_memory && r.status == UP_OK) r.status = UP_NO_MEMORY;
+  return r;
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -246,21 +270,50 @@ static void check_value(job *j) {
   or_answer_clear(&a);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
-
-/* With the loop's beginning, which up_simplify does not tell. */
-static void rewrite(job *j) {
-  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(j->c), "symbolic");
-  j->result = rules
-                  ? up_rewrite(j->c, j->root, rules, j->scope->max_steps, &j->trace, &j->loop_from)
-                  : up_simplify(j->c, j->root, &j->trace);
-  if (j->trace.no_memory && j->result.status == UP_OK) j->result.status = UP_NO_MEMORY;
+/* A context of the same profile that knows nothing of the graph. NULL: no memory. */
+static up_ctx *fresh_context(job *j) {
+  or_checker *k = j->k;
+  const up_profile *p = up_ctx_profile(j->c);
+  if (k->again && up_ctx_profile(k->again) != p) {
+    up_ctx_free(k->again);
+    k->again = NULL;
+  }
+  if (!k->again) k->again = up_ctx_new(p);
+  if (k->again) up_ctx_reset(k->again);
+  return k->again;
 }
+
+/* What is simplified stays as it is. It is simplified again in another context: in its own the engine
+ * remembers which nodes have no more steps. */
+static void check_idempotence(job *j) {
+  if (!wants(j, OR_IDEMPOTENCE)) return;
+  up_ctx *d = fresh_context(j);
+  up_node n = d ? up_copy(d, j->c, j->result.node) : UP_NONE;
+  if (up_is_none(n)) {
+    note(j, OR_ERROR, "rewrite", "simplifying again", "no memory");
+    return;
+  }
+  up_trace again = {0};
+  up_result r = rewrite(j, d, n, &again, NULL);
+  if (r.status != UP_OK || !up_same(r.node, n)) {
+    note(j, OR_DIFFERS, "rewrite", "the result is simplified once more", "");
+    or_blame b = or_blame_again(&again, &r);
+    b.before = up_is_none(b.before) ? UP_NONE : up_copy(j->c, d, b.before);
+    b.after = up_is_none(b.after) ? UP_NONE : up_copy(j->c, d, b.after);
+    or_finding *f = add_finding(j, OR_IDEMPOTENCE, &b);
+    snprintf(f->expected, sizeof f->expected, "no step");
+    snprintf(f->actual, sizeof f->actual, "%s",
+             r.status == UP_OK ? "another graph" : up_status_name(r.status));
+  }
+  up_trace_free(&again);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void run(job *j) {
   check_bounds(j, j->root);
   if ((j->scope->kinds & ~(1u << OR_BOUNDS)) == 0 && j->out->nfindings > 0) return;
-  rewrite(j);
+  j->result = rewrite(j, j->c, j->root, &j->trace, &j->loop_from);
   if (j->result.status != UP_OK) {
     report_no_result(j);
     return;
@@ -274,6 +327,7 @@ static void run(job *j) {
   check_dtype(j);
   check_value(j);
   check_bounds(j, j->result.node);
+  check_idempotence(j);
 }
 
 void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const or_scope *scope,
@@ -295,7 +349,9 @@ void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const o
 }
 
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out) {
-  const or_scope all = {.kinds = (1u << OR_KINDS) - 1u, .max_steps = k->limits.max_steps};
+  unsigned kinds = (1u << OR_KINDS) - 1u;
+  if (!k->limits.idempotence) kinds &= ~(1u << OR_IDEMPOTENCE);
+  const or_scope all = {.kinds = kinds, .max_steps = k->limits.max_steps};
   or_check_scoped(k, c, root, f, &all, out);
 }
 

@@ -25,6 +25,7 @@ void or_checker_free(or_checker *k) {
   bl_free(&k->machine);
   z3_free(&k->z3);
   sv_stop(&k->solver);
+  up_ctx_free(k->again);
   free(k->claim);
   free(k);
 }

@@ -17,6 +17,7 @@ struct or_checker {
   pr_range *claim; /* of or_bounds, one a root */
   uint32_t claim_cap;
   or_certifier certifier; /* step == NULL: none */
+  up_ctx *again;          /* where results are simplified once more; NULL: not yet */
   bool no_second;         /* cvc5 is not installed */
   uint64_t points;        /* evaluated so far, by samples and enumerations */
   or_jit_stats jit;

@@ -4,7 +4,7 @@
 
 #include "oracle/oracle.h"
 
-#define OR_KINDS ((unsigned)OR_DTYPE + 1u)
+#define OR_KINDS ((unsigned)OR_IDEMPOTENCE + 1u)
 
 /* ---- evaluation at one point ----------------------------------------------------------------- */
 
@@ -74,6 +74,8 @@ or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, cons
 or_blame or_blame_claim(up_ctx *c, or_frame f, const up_trace *t, up_node n, const or_witness *w);
 /* The rule that keeps a rewrite from ending. from: where the turn of the loop begins. */
 or_blame or_blame_loop(up_ctx *c, const up_trace *t, uint32_t from, const up_result *r);
+/* The rule that simplifies what was simplified: of the first step, or the one at a loss. */
+or_blame or_blame_again(const up_trace *t, const up_result *r);
 /* The first step that changes the dtype of its node, or makes of well typed nodes one that is not. */
 or_blame or_blame_dtype(up_ctx *c, const up_trace *t);
 

@@ -36,6 +36,9 @@ typedef enum or_verdict {
   OR_VERDICT_COUNT
 } or_verdict;
 const char *or_verdict_name(or_verdict v);
+/* The names of the stages that can decide, in the order in which they are tried; NULL past the last. */
+#define OR_STAGES 12u
+const char *or_stage_name(unsigned i);
 
 /* ---- variables and witnesses ------------------------------------------------------------------ */
 
@@ -85,6 +88,7 @@ typedef struct or_limits {
   uint64_t jit_work;       /* boxes of so many instructions times points are compiled, where LLVM is
                               at hand; default 1<<28; 0: none */
   uint64_t max_steps;      /* of a rewrite that or_check asks for; 0: the engine's default */
+  bool idempotence;        /* or_check asks, too, whether the result stays as it is */
   bool no_overflow;        /* or_check, or_check_valid: a graph that is out of the box below, or one
                               of whose steps is, is unsupported */
 } or_limits;
@@ -177,8 +181,16 @@ bool or_steps_in_range(or_checker *k, up_ctx *c, const up_trace *t, up_node resu
 
 /* ---- findings -------------------------------------------------------------------------------------- */
 
-typedef enum or_kind { OR_VALUE, OR_BOUNDS, OR_NONTERMINATION, OR_CRASH, OR_DTYPE } or_kind;
-const char *or_kind_name(or_kind k); /* "value", "bounds", "nontermination", "crash", "dtype" */
+typedef enum or_kind {
+  OR_VALUE,
+  OR_BOUNDS,
+  OR_NONTERMINATION,
+  OR_CRASH,
+  OR_DTYPE,      /* the root has another dtype, or a node is not well typed any more */
+  OR_IDEMPOTENCE /* the result is simplified once more */
+} or_kind;
+/* "value", "bounds", "nontermination", "crash", "dtype", "idempotence" */
+const char *or_kind_name(or_kind k);
 bool or_kind_parse(const char *s, or_kind *out);
 
 /* Which simplification: of a graph under a valid, or of the valid itself. */
@@ -219,7 +231,7 @@ typedef struct or_report {
   char reason[160];
   up_node simplified;
   uint32_t nfindings; /* one a kind at most */
-  or_finding finding[5];
+  or_finding finding[6];
 } or_report;
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out);
 /* The same for up_given_valid(valid, n) and up_simplify_valid(valid) (n is not looked at): wherever

@@ -1,6 +1,8 @@
 /* Blame, with rule sets in which the guilty rule is known because it was planted. */
 #include "common.h"
 
+#include "oracle/findings.h"
+
 static const or_finding *the_finding(rig *r, up_node g, or_frame f, or_kind kind, or_report *rep) {
   or_check(r->k, r->c, g, f, rep);
   const or_finding *found = find_kind(rep, kind);
@@ -268,6 +270,21 @@ static void test_dtype(void **state) {
               "ill");
 }
 
+/* Sound is asked for it and holds it; who would not is blamed by the first step of another rewrite. */
+static void test_idempotence(void **state) {
+  (void)state;
+  rig r = rig_new("ruleset symbolic\nrule add_zero : x + 0 -> x\n");
+  up_node g = rig_graph(&r, "%x = DEFINE_VAR int [\"x\", 0, 9]\n%0 = CONST int 0\n"
+                            "%r = ADD int %x %0\n");
+  up_trace t = {0};
+  up_result res = up_simplify(r.c, g, &t);
+  or_blame b = or_blame_again(&t, &res);
+  assert_string_equal(up_rule_at(r.profile, (uint32_t)b.rule).name, "add_zero");
+  assert_true(up_same(b.before, g) && up_same(b.after, up_src(r.c, g, 0)));
+  up_trace_free(&t);
+  rig_free(&r);
+}
+
 /* A raise counts where the graph has a value, and only there. */
 static void test_crash(void **state) {
   (void)state;
@@ -352,6 +369,7 @@ int main(void) {
                                      cmocka_unit_test(test_raise_after_unrelated_step),
                                      cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_dtype),
+                                     cmocka_unit_test(test_idempotence),
                                      cmocka_unit_test(test_crash),
                                      cmocka_unit_test(test_limit),
                                      cmocka_unit_test(test_verdicts_apart)};

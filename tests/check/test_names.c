@@ -19,8 +19,8 @@ static void test_frames(void **state) {
 
 static void test_kinds(void **state) {
   (void)state;
-  const char *words[] = {"value", "bounds", "nontermination", "crash", "dtype"};
-  for (unsigned i = 0; i <= OR_DTYPE; i++) {
+  const char *words[] = {"value", "bounds", "nontermination", "crash", "dtype", "idempotence"};
+  for (unsigned i = 0; i <= OR_IDEMPOTENCE; i++) {
     or_kind k = OR_VALUE;
     assert_string_equal(or_kind_name((or_kind)i), words[i]);
     assert_true(or_kind_parse(words[i], &k));

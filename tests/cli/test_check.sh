@@ -99,6 +99,21 @@ has err "check: 44 graphs"
 run check --profile v0.10.0 --quiet many
 lines err 0
 
+# which stage decided how many
+printf 'x in [0,255]\n(x*3+x)//4\n' >small
+printf 'x in [0,1000000000], y in [0,1000000000]\n(x*3+x)//4 + y*0 + max(y,0)\n' >large
+run check small large
+expect 0
+has err ", 2 certified,"
+has err ", 2 by certificate, seed 1"
+run check --no-certificates small large
+expect 0
+has err ", 1 by exhaust, 1 by z3-int, seed 1"
+run check --no-certificates --json small large
+has err '"exhausted":1,'
+has err '"exhaust":1,"z3-int":1,'
+lines err 1
+
 # a user's own rules are judged as well
 printf 'ruleset symbolic\nrule half : x + x -> x\n' >wrong.rules
 printf 'x in [0,3]\nx + x\n' >double
