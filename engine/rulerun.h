@@ -200,6 +200,36 @@ static inline int64_t qx_value(const up_ctx *c, bool *bad, up_node n) {
   if (!node_const_small(c, n, &v)) *bad = true;
   return v;
 }
+/* Least or greatest element of a constant, as op says. */
+static inline int64_t qx_lanes(const up_ctx *c, bool *bad, ex_op op, up_node n) {
+  const node *d = node_at(c, n);
+  if (d->op != UP_VCONST) return qx_value(c, bad, n);
+  const arg_entry *list = &c->arg[d->arg];
+  int64_t best = op == EX_LANE_MIN ? INT64_MAX : INT64_MIN;
+  bool fine = list->kind == UP_A_LIST && list->n > 0;
+  for (uint32_t i = 0; fine && i < list->n; i++) {
+    const arg_entry *a = &c->arg[c->argpool[list->at + i]];
+    fine = (a->kind == UP_A_INT || a->kind == UP_A_BOOL) && a->val.i.big == 0;
+    if (op == EX_LANE_MIN ? a->val.i.lo < best : a->val.i.lo > best) best = a->val.i.lo;
+  }
+  if (!fine) *bad = true;
+  return fine ? best : 0;
+}
+/* Least vmin or greatest vmax of n's sources. */
+static inline int64_t qx_src_bound(const up_ctx *c, bool *bad, ex_op op, up_node n) {
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
+  int64_t best = op == EX_SRC_VMIN ? INT64_MAX : INT64_MIN;
+  bool fine = d->nsrc > 0;
+  for (uint32_t i = 0; fine && i < d->nsrc; i++) {
+    const bound_small *b = node_bound_small(c, (up_node){src[i]});
+    fine = b != NULL;
+    if (fine && op == EX_SRC_VMIN && b->lo < best) best = b->lo;
+    if (fine && op == EX_SRC_VMAX && b->hi > best) best = b->hi;
+  }
+  if (!fine) *bad = true;
+  return fine ? best : 0;
+}
 /* Number i of a list arg of this length. */
 static inline int64_t qx_arg(const up_ctx *c, bool *bad, up_node n, uint32_t len, uint32_t i) {
   const arg_entry *list = &c->arg[node_at(c, n)->arg];

@@ -82,6 +82,8 @@ bool gen_can_be_quick(const exprbook *x, expr_id id) {
   case EX_VMAX:
   case EX_LANE_MIN:
   case EX_LANE_MAX:
+  case EX_SRC_VMIN:
+  case EX_SRC_VMAX:
   case EX_VAR_MIN:
   case EX_VAR_MAX:
   case EX_SPECIAL_SIZE:
@@ -266,9 +268,11 @@ static void quick_node_value(gen *g, const expr *e, up_buf *out) {
     up_buf_printf(out, "qx_%s%s(c, &bad, %s)", g->asks ? "ask_" : "",
                   e->op == EX_VMIN ? "vmin" : "vmax", a);
     break;
-  case EX_VALUE:
+  case EX_SRC_VMIN:
+  case EX_SRC_VMAX: up_buf_printf(out, "qx_src_bound(c, &bad, %s, %s)", ex_name[e->op], a); break;
+  case EX_VALUE: up_buf_printf(out, "qx_value(c, &bad, %s)", a); break;
   case EX_LANE_MIN:
-  case EX_LANE_MAX: up_buf_printf(out, "qx_value(c, &bad, %s)", a); break;
+  case EX_LANE_MAX: up_buf_printf(out, "qx_lanes(c, &bad, %s, %s)", ex_name[e->op], a); break;
   case EX_VAR_MIN: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 1)", a); break;
   case EX_VAR_MAX: up_buf_printf(out, "qx_arg(c, &bad, %s, 3, 2)", a); break;
   case EX_SPECIAL_SIZE: up_buf_printf(out, "qx_arg(c, &bad, %s, 2, 1)", a); break;
