@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t arg_hash_of(const up_ctx *c, uint32_t i) { return c->arg[i].hash; }
+/* Integers lie in their order. */
+static idkey key_of_entry(const arg_entry *a) {
+  bool small = a->kind == UP_A_INT && a->val.i.big == 0;
+  return (idkey){small ? idtable_near((uint32_t)a->val.i.lo) : a->hash, a->hash};
+}
+static idkey arg_key_of(const up_ctx *c, uint32_t i) { return key_of_entry(&c->arg[i]); }
 
 static uint32_t hash_u64(uint32_t h, uint64_t v) {
   return hash_mix(hash_mix(h, (uint32_t)v), (uint32_t)(v >> 32));
@@ -65,11 +70,13 @@ static bool keep_data(up_ctx *c, arg_entry *a, const void *data) {
 }
 
 static up_arg intern(up_ctx *c, arg_entry a, const void *data) {
-  if (!ctx_ok(c) || !idtable_reserve(c, &c->args, arg_hash_of)) return up_arg_none();
+  if (!ctx_ok(c) || !idtable_reserve(c, &c->args, arg_key_of)) return up_arg_none();
   idtable *t = &c->args;
-  uint32_t at = a.hash >> t->shift, tag = idtable_tag(t, a.hash);
-  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
-    const idslot *s = &t->slot[at];
+  idkey key = key_of_entry(&a);
+  idprobe p = idtable_first(t, key);
+  uint32_t tag = idtable_tag(t, key);
+  for (; !idtable_is_free(t, p.at); idtable_next(t, key, &p)) {
+    const idslot *s = &t->slot[p.at];
     if (s->tag == tag && same_arg(c, &c->arg[s->id], &a, data)) return (up_arg){s->id};
   }
   if (!keep_data(c, &a, data)) return up_arg_none();
@@ -77,7 +84,7 @@ static up_arg intern(up_ctx *c, arg_entry a, const void *data) {
     return up_arg_none();
   uint32_t id = c->narg++;
   c->arg[id] = a;
-  idtable_fill(t, at, a.hash, id);
+  idtable_fill(t, p.at, key, id);
   return (up_arg){id};
 }
 

@@ -46,28 +46,19 @@ bool ctx_enlarge(up_ctx *c, void *p, uint32_t *cap, uint64_t need, size_t size) 
 
 /* ---- interning tables ------------------------------------------------------------------------ */
 
-static void idtable_put(idtable *t, uint32_t hash, uint32_t id) {
-  uint32_t at = hash >> t->shift;
-  while (!idtable_is_free(t, at)) at = idtable_next(t, at);
-  t->slot[at] = (idslot){idtable_tag(t, hash), id};
-}
-
-/* As far as 24 bits of the hash tell the place, entries are moved in the order of their slots: both
- * tables are read and written from the front to the end. */
-#define TAGGED_CAP (UINT32_C(1) << 24)
-bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
+bool idtable_enlarge(up_ctx *c, idtable *t, idkey (*key_of)(const up_ctx *, uint32_t)) {
   uint32_t cap = t->cap == 0 ? 1024 : t->cap * 2;
   idslot *slot = cap ? calloc(cap, sizeof *slot) : NULL;
   if (!slot) {
     up_ctx_set_status(c, UP_NO_MEMORY);
     return false;
   }
-  idtable bigger = {slot, cap, t->used, t->cap == 0 ? 22 : t->shift - 1, 1};
-  if (cap <= TAGGED_CAP) {
-    for (uint32_t i = 0; i < t->cap; i++)
-      if (!idtable_is_free(t, i)) idtable_put(&bigger, t->slot[i].tag, t->slot[i].id);
-  } else {
-    for (uint32_t id = 1; id <= t->used; id++) idtable_put(&bigger, hash_of(c, id), id);
+  idtable bigger = {slot, cap, 0, 1};
+  for (uint32_t id = 1; id <= t->used; id++) {
+    idkey k = key_of(c, id);
+    idprobe p = idtable_first(&bigger, k);
+    while (!idtable_is_free(&bigger, p.at)) idtable_next(&bigger, k, &p);
+    idtable_fill(&bigger, p.at, k, id);
   }
   free(t->slot);
   *t = bigger;

@@ -17,7 +17,9 @@ static uint32_t mpz_hash(const mpz_t v) {
   return h;
 }
 
-static uint32_t big_hash_of(const up_ctx *c, uint32_t i) { return c->big[i].hash; }
+static idkey big_key_of(const up_ctx *c, uint32_t i) {
+  return (idkey){c->big[i].hash, c->big[i].hash};
+}
 
 static bool mpz_fits_i64(const mpz_t v) {
   _Static_assert(sizeof(long) == 8, "mpz_fits_slong_p is about 64 bits");
@@ -43,15 +45,16 @@ static up_int intern(up_ctx *c, const mpz_t v) {
     return up_int_of(0);
   }
   uint32_t h = mpz_hash(v);
-  if (!idtable_reserve(c, &c->bigs, big_hash_of)) return up_int_of(0);
+  if (!idtable_reserve(c, &c->bigs, big_key_of)) return up_int_of(0);
   idtable *t = &c->bigs;
-  uint32_t at = h >> t->shift;
-  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
-    uint32_t i = t->slot[at].id;
+  const idkey key = {h, h};
+  idprobe p = idtable_first(t, key);
+  for (; !idtable_is_free(t, p.at); idtable_next(t, key, &p)) {
+    uint32_t i = t->slot[p.at].id;
     if (c->big[i].hash == h && mpz_cmp(c->big[i].v, v) == 0) return (up_int){0, i};
   }
   if (!big_new(c, v, h)) return up_int_of(0);
-  idtable_fill(t, at, h, c->nbig);
+  idtable_fill(t, p.at, key, c->nbig);
   return (up_int){0, c->nbig};
 }
 

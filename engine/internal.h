@@ -55,30 +55,45 @@ typedef struct bound_small {
 
 /* ---- interning ------------------------------------------------------------------------------- */
 
-/* Interning table: open addressing over ids. It holds the ids 1 to used, no others. A slot keeps the
- * upper 24 bits of its entry's hash, so that a probe reads no other entry, and the number of the
- * epoch that filled it: clearing the table is to begin another epoch. */
+/* Interning table: open addressing over ids. It holds the ids 1 to used, no others. An entry goes near
+ * the place that its key names, a few slots away at most, and where there is no room on in strides of
+ * its hash: what is made in a row lies in a row, so that a table larger than the caches is read in
+ * order. A slot keeps the upper 24 bits of its entry's hash, so that a probe reads no other entry, and
+ * the number of the epoch that filled it: clearing the table is to begin another epoch. */
+typedef struct idkey {
+  uint32_t near, hash;
+} idkey;
 typedef struct idslot {
   uint32_t tag, id;
 } idslot;
 typedef struct idtable {
   idslot *slot;
   uint32_t cap, used; /* cap is a power of two */
-  uint32_t shift;     /* a hash belongs at hash >> shift */
   uint32_t epoch;     /* 1 to 255 */
 } idtable;
-static inline uint32_t idtable_tag(const idtable *t, uint32_t hash) {
-  return (hash & ~UINT32_C(255)) | t->epoch;
+static inline uint32_t idtable_tag(const idtable *t, idkey k) {
+  return (k.hash & ~UINT32_C(255)) | t->epoch;
 }
 static inline bool idtable_is_free(const idtable *t, uint32_t at) {
   return (t->slot[at].tag & 255) != t->epoch;
 }
-static inline uint32_t idtable_next(const idtable *t, uint32_t at) {
-  return (at + 1) & (t->cap - 1);
+/* The slots where an entry may be, in their order: the next `left` are neighbours. */
+#define IDTABLE_NEAR 16u
+typedef struct idprobe {
+  uint32_t at, left;
+} idprobe;
+static inline idprobe idtable_first(const idtable *t, idkey k) {
+  return (idprobe){k.near & (t->cap - 1), IDTABLE_NEAR};
 }
+static inline void idtable_next(const idtable *t, idkey k, idprobe *p) {
+  p->at = (p->at + (p->left ? 1 : k.hash | 1)) & (t->cap - 1);
+  p->left -= p->left != 0;
+}
+/* The place of the i-th thing made, counted from the front; half of a table is used at most. */
+static inline uint32_t idtable_near(uint32_t i) { return 2 * i; }
 /* The new entry at a free slot. */
-static inline void idtable_fill(idtable *t, uint32_t at, uint32_t hash, uint32_t id) {
-  t->slot[at] = (idslot){idtable_tag(t, hash), id};
+static inline void idtable_fill(idtable *t, uint32_t at, idkey k, uint32_t id) {
+  t->slot[at] = (idslot){idtable_tag(t, k), id};
   t->used++;
 }
 
@@ -267,11 +282,11 @@ static inline uint32_t hash_mix(uint32_t h, uint32_t v) {
   uint64_t x = ((uint64_t)h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
   return (uint32_t)(x >> 32) ^ (uint32_t)x;
 }
-bool idtable_enlarge(up_ctx *c, idtable *t, uint32_t (*hash_of)(const up_ctx *, uint32_t));
-/* Room for one more entry, at five eighths full at most. */
+bool idtable_enlarge(up_ctx *c, idtable *t, idkey (*key_of)(const up_ctx *, uint32_t));
+/* Room for one more entry, at half full at most. */
 static inline bool idtable_reserve(up_ctx *c, idtable *t,
-                                   uint32_t (*hash_of)(const up_ctx *, uint32_t)) {
-  return t->used < t->cap / 2 + t->cap / 8 || idtable_enlarge(c, t, hash_of);
+                                   idkey (*key_of)(const up_ctx *, uint32_t)) {
+  return t->used < t->cap / 2 || idtable_enlarge(c, t, key_of);
 }
 void idtable_clear(idtable *t);
 

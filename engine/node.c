@@ -5,20 +5,24 @@
 #define HASH_A UINT64_C(0x9E3779B97F4A7C15)
 #define HASH_B UINT64_C(0xC2B2AE3D27D4EB4F)
 
-/* Two sources at a time; the products of the first three words do not wait for one another. */
-static inline uint32_t hash_fields(up_op op, up_dtype dt, uint32_t arg, const uint32_t *src,
-                                   uint32_t n) {
+/* A node goes near the one made before it, which mostly is its last source; those without sources
+ * follow their args, from the end of the table to its front. The hash takes two sources at a time; the
+ * products of the first three words do not wait for one another. */
+static inline idkey key_of_fields(up_op op, up_dtype dt, uint32_t arg, const uint32_t *src,
+                                  uint32_t n) {
   uint64_t head = (uint64_t)op | (uint64_t)dt << 8 | (uint64_t)n << 24;
   uint64_t h = (head ^ (uint64_t)arg << 32) * HASH_A;
+  uint32_t last = n == 0 ? 0 : src[0];
   if (n > 0) h ^= ((n > 1 ? (uint64_t)src[1] << 32 : 0) | src[0]) * HASH_B;
   for (uint32_t i = 2; i < n; i++) h = (h ^ h >> 32 ^ src[i]) * HASH_B;
+  for (uint32_t i = 1; i < n; i++) last = src[i] > last ? src[i] : last;
   h = (h ^ h >> 32) * HASH_A;
-  return (uint32_t)(h >> 32);
+  return (idkey){n == 0 ? ~idtable_near(arg) : idtable_near(last), (uint32_t)(h >> 32)};
 }
 
-static uint32_t node_hash_of(const up_ctx *c, uint32_t id) {
+static idkey node_key_of(const up_ctx *c, uint32_t id) {
   const node *d = &c->node[id];
-  return hash_fields((up_op)d->op, d->dtype, d->arg, node_srcs(c, d), d->nsrc);
+  return key_of_fields((up_op)d->op, d->dtype, d->arg, node_srcs(c, d), d->nsrc);
 }
 
 static inline bool same_node(const up_ctx *c, const node *d, up_op op, up_dtype dt, uint32_t arg,
@@ -64,18 +68,19 @@ static inline up_node append(up_ctx *c, const node *fields, const uint32_t *src,
 /* The node, found or made; n is a constant at each call. */
 static inline __attribute__((always_inline)) up_node
 intern(up_ctx *c, up_op op, up_dtype dt, uint32_t arg, const uint32_t *src, uint32_t n) {
-  if (!idtable_reserve(c, &c->nodes, node_hash_of)) return UP_NONE;
+  if (!idtable_reserve(c, &c->nodes, node_key_of)) return UP_NONE;
   idtable *t = &c->nodes;
-  uint32_t hash = hash_fields(op, dt, arg, src, n);
-  uint32_t at = hash >> t->shift, tag = idtable_tag(t, hash);
-  for (; !idtable_is_free(t, at); at = idtable_next(t, at)) {
-    const idslot *s = &t->slot[at];
+  idkey key = key_of_fields(op, dt, arg, src, n);
+  idprobe p = idtable_first(t, key);
+  uint32_t tag = idtable_tag(t, key);
+  for (; !idtable_is_free(t, p.at); idtable_next(t, key, &p)) {
+    const idslot *s = &t->slot[p.at];
     if (s->tag == tag && same_node(c, &c->node[s->id], op, dt, arg, src, n))
       return (up_node){s->id};
   }
   node fields = {.op = (uint8_t)op, .dtype = dt, .nsrc = (uint16_t)n, .arg = arg};
   up_node made = append(c, &fields, src, n);
-  if (!up_is_none(made)) idtable_fill(t, at, hash, made.id);
+  if (!up_is_none(made)) idtable_fill(t, p.at, key, made.id);
   return made;
 }
 
