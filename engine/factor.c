@@ -15,7 +15,7 @@ static up_int whole(up_ctx *c, up_val v) {
 static up_int gcd_of_vconst(up_ctx *c, up_node n) {
   up_int g = up_int_of(0);
   for (uint32_t i = 0; i < up_dt_count(up_dtype_of(c, n)); i++)
-    g = up_int_gcd(c, g, whole(c, up_vconst_at(c, n, i)));
+    g = up_int_gcd(c, g, whole(c, vconst_lane(c, n, i)));
   return g;
 }
 
@@ -72,7 +72,7 @@ static up_node vconst_divided(up_ctx *c, up_node n, up_int v) {
   }
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
-    up_val x = up_vconst_at(c, n, i);
+    up_val x = vconst_lane(c, n, i);
     ok = divisible(c, x, v);
     if (ok) q[i] = up_val_int(up_int_fdiv(c, x.i, v));
   }

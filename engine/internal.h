@@ -255,6 +255,9 @@ static inline const bound_small *node_bound_ask(up_ctx *c, up_node n) {
 
 /* n with other sources, as many: ids of nodes. */
 up_node node_with_sources(up_ctx *c, up_node n, const uint32_t *src);
+/* up_vconst_at for a lane that another node's dtype asks for; behind the last one the release has an
+ * IndexError, which becomes the context's status. */
+up_val vconst_lane(up_ctx *c, up_node n, uint32_t i);
 
 /* Aborts with the name of the call: misuse of the API. */
 _Noreturn void up_misuse(const char *call, const char *what);

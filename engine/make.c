@@ -122,6 +122,12 @@ up_val up_vconst_at(const up_ctx *c, up_node n, uint32_t i) {
   return up_arg_val(c, up_arg_at(c, up_arg_of(c, n), i));
 }
 
+up_val vconst_lane(up_ctx *c, up_node n, uint32_t i) {
+  if (up_is_const(c, n) || i < up_arg_len(c, up_arg_of(c, n))) return up_vconst_at(c, n, i);
+  up_ctx_set_status(c, UP_RAISE_TYPE);
+  return up_val_int(up_int_of(0));
+}
+
 bool up_is_const_int(const up_ctx *c, up_node n, up_int *v) {
   if (!up_is_const(c, n)) return false;
   up_val x = up_const_val(c, n);

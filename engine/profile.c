@@ -144,6 +144,22 @@ up_profile *up_profile_load(const char *name, up_error *err) {
   return NULL;
 }
 
+/* The texts' rules of one name, if any: an error of the user's text. Else *err stays. */
+static void blame_own_rule(const rulebook *b, uint32_t own, const char *file, up_error *err) {
+  rulebook base = {0};
+  up_error ignored = {0};
+  bool ok = add_embedded(&base, file, &ignored);
+  for (uint32_t i = 0; ok && i < own; i++) {
+    const rule *r = &b->rule[i];
+    int old = rulebook_find(&base, r->name, strlen(r->name));
+    if (old < 0) continue;
+    up_fail(err, r->line, r->col, "rule '%s' is there already (%s line %u)", r->name, file,
+            base.rule[old].line);
+    break;
+  }
+  rulebook_free(&base);
+}
+
 /* Bound rules of the text come in front of those of the base. */
 up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n, up_error *err) {
   const profile_info *info = find_info(base, err);
@@ -153,7 +169,12 @@ up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n,
   bool ok = rulebook_add(b, "rules", rules_text, n, err);
   if (ok && b->nset && !rulebook_set(b, "symbolic", 8))
     ok = up_fail(err, 0, 0, "the rules make no rule set 'symbolic'");
-  return finish(p, ok && add_embedded(b, bounds_of(info), err), err);
+  uint32_t own = b->nrule;
+  if (ok && !add_embedded(b, bounds_of(info), err)) {
+    blame_own_rule(b, own, bounds_of(info), err);
+    ok = false;
+  }
+  return finish(p, ok, err);
 }
 
 void up_profile_free(up_profile *p) {

@@ -185,7 +185,7 @@ up_val eval_value(evaluation *e, up_node n) {
   if (up_op_of(e->c, n) == UP_CONST) return up_const_val(e->c, n);
   /* a list is no number; a name in a pattern that was repeated no times stands for nothing */
   if (e->lane < 0 || up_op_of(e->c, n) != UP_VCONST) return raise(e, UP_RAISE_TYPE);
-  return up_vconst_at(e->c, n, (uint32_t)e->lane);
+  return vconst_lane(e->c, n, (uint32_t)e->lane);
 }
 
 /* Two constants of which one at least may be a VCONST. A list and a number are unequal and have no

@@ -48,7 +48,7 @@ typedef enum up_status {
   UP_RAISE_ZERO_DIVISION, /* the modelled engine raises ZeroDivisionError */
   UP_RAISE_OVERFLOW,      /* ... OverflowError (0.10.0: an infinite quotient made an int) */
   UP_RAISE_VALUE,         /* ... ValueError (negative shift, nan made an int) */
-  UP_RAISE_TYPE,          /* ... TypeError, AttributeError, AssertionError */
+  UP_RAISE_TYPE,          /* ... TypeError, AttributeError, AssertionError, IndexError */
   UP_LOOP,                /* the rewrite never ends: a node came up again inside its own rewrite */
   UP_LIMIT_STEPS, /* step budget used up without a repeat: raise it, or suspect divergence */
   UP_LIMIT_BITS,  /* an integer above UP_MAX_BITS bits would have been made */

@@ -19,6 +19,9 @@ typedef struct fm_graph {
   uint32_t n;
 } fm_graph;
 /* On failure err has the message and no position; *place is extended to the value at fault. */
+/* Is this place of the op's arg a number, so that a string there is one too? element -1: the arg
+ * itself. Elsewhere a number that JSON has as a string is {"number": "nan"}. */
+bool fm_place_is_number(up_op op, int64_t element);
 bool fm_decode(up_ctx *c, const json_t *nodes, fm_graph *out, up_error *err, fm_place *place);
 
 /* The row with quotes around each integer of 19 digits or more; it may be no valid JSON. */

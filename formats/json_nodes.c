@@ -107,9 +107,7 @@ static bool get_sources(decoder *d, const json_t *j, uint32_t *nsrc) {
   return true;
 }
 
-/* Is this place of the op's arg a number, so that a string there is one too? element -1: the arg
- * itself. */
-static bool is_numeric(up_op op, int64_t element) {
+bool fm_place_is_number(up_op op, int64_t element) {
   switch (op) {
   case UP_CONST:
   case UP_RANGE: return element < 0;
@@ -165,9 +163,12 @@ static bool get_arg(decoder *d, const json_t *j, arg_context k, unsigned depth, 
   switch (json_typeof(j)) {
   case JSON_NULL: *out = up_arg_none(); return true;
   case JSON_ARRAY: return get_list(d, j, k, depth, out);
-  case JSON_OBJECT: return bad(d, PART_ARG, k.element, "an arg cannot be an object");
+  case JSON_OBJECT:
+    if (json_object_size(j) == 1 && json_object_get(j, "number"))
+      return get_number(d, json_object_get(j, "number"), k, out);
+    return bad(d, PART_ARG, k.element, "an arg cannot be an object");
   case JSON_STRING:
-    if (is_numeric(k.op, k.element)) return get_number(d, j, k, out);
+    if (fm_place_is_number(k.op, k.element)) return get_number(d, j, k, out);
     *out = up_arg_str(d->c, json_string_value(j), json_string_length(j));
     return true;
   default: return get_number(d, j, k, out);

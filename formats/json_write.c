@@ -4,26 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *arg_to_json(const up_ctx *c, up_arg a, unsigned depth);
+/* Where in a node an arg stands; element -1: it is the arg itself. */
+typedef struct arg_place {
+  up_op op;
+  int64_t element;
+  unsigned depth;
+} arg_place;
 
-static json_t *list_to_json(const up_ctx *c, up_arg a, unsigned depth) {
-  json_t *list = depth < UP_MAX_ARG_DEPTH ? json_array() : NULL;
+static json_t *arg_to_json(const up_ctx *c, up_arg a, arg_place at);
+
+static json_t *list_to_json(const up_ctx *c, up_arg a, arg_place at) {
+  json_t *list = at.depth < UP_MAX_ARG_DEPTH ? json_array() : NULL;
   for (uint32_t i = 0; list && i < up_arg_len(c, a); i++) {
-    if (json_array_append_new(list, arg_to_json(c, up_arg_at(c, a, i), depth + 1)) == 0) continue;
+    arg_place inner = {at.op, at.depth == 0 ? (int64_t)i : at.element, at.depth + 1};
+    if (json_array_append_new(list, arg_to_json(c, up_arg_at(c, a, i), inner)) == 0) continue;
     json_decref(list);
     list = NULL;
   }
   return list;
 }
 
+static json_t *number_to_json(const up_ctx *c, up_arg a, arg_place at) {
+  json_t *j = fm_val_to_json(c, up_arg_val(c, a), up_arg_kind_of(c, a) == UP_A_BOOL);
+  if (!json_is_string(j) || fm_place_is_number(at.op, at.element)) return j;
+  return json_pack("{s:o}", "number", j);
+}
+
 /* NULL: no memory, a string that is not UTF-8, or lists nested too deep. */
-static json_t *arg_to_json(const up_ctx *c, up_arg a, unsigned depth) {
+static json_t *arg_to_json(const up_ctx *c, up_arg a, arg_place at) {
   switch (up_arg_kind_of(c, a)) {
   case UP_A_NONE: return json_null();
-  case UP_A_LIST: return list_to_json(c, a, depth);
+  case UP_A_LIST: return list_to_json(c, a, at);
   case UP_A_STR: return json_string(up_arg_text(c, a));
-  case UP_A_BOOL: return fm_val_to_json(c, up_arg_val(c, a), true);
-  default: return fm_val_to_json(c, up_arg_val(c, a), false);
+  default: return number_to_json(c, a, at);
   }
 }
 
@@ -36,7 +49,7 @@ static json_t *node_to_json(const up_ctx *c, up_node n, const uint32_t *index) {
       json_decref(src);
       return NULL;
     }
-  json_t *arg = arg_to_json(c, up_arg_of(c, n), 0);
+  json_t *arg = arg_to_json(c, up_arg_of(c, n), (arg_place){up_op_of(c, n), -1, 0});
   /* steals both references, and frees them when one is NULL */
   return json_pack("[s, s, o, o]", up_op_name(up_op_of(c, n)), dtype, src, arg);
 }

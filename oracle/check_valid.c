@@ -127,21 +127,25 @@ static or_blame blame_nested(question *q, const or_witness *w) {
 
 /* ---- the value ------------------------------------------------------------------------------- */
 
+/* UP_NONE with the status clean: a rule made a vector of too few lanes. */
 static up_node lane(up_ctx *c, up_node n, unsigned i) {
   up_dtype d = up_dtype_of(c, n);
   if (up_dt_count(d) == 1) return n;
-  if (up_op_of(c, n) == UP_VECTORIZE) return up_src(c, n, i);
+  if (up_op_of(c, n) == UP_VECTORIZE) return i < up_nsrc(c, n) ? up_src(c, n, i) : UP_NONE;
   up_arg at = up_arg_int(c, up_int_of((int64_t)i));
   return up_new(c, UP_GEP, up_dt(up_dt_scalar(d)), &n, 1, up_arg_list(c, &at, 1));
 }
 
 static up_node where_valid(const question *q, up_node n) {
+  if (up_is_none(n)) return n;
   return up_where(q->c, q->valid, n, up_const_int(q->c, up_dtype_of(q->c, n), 0));
 }
 
 static or_answer compare_lane(const question *q, unsigned i) {
   up_node a = where_valid(q, lane(q->c, q->n, i)), b = where_valid(q, lane(q->c, q->result, i));
   if (up_ctx_status(q->c) != UP_OK) return (or_answer){.verdict = OR_ERROR, .stage = "input"};
+  if (up_is_none(a) || up_is_none(b))
+    return (or_answer){.verdict = OR_UNSUPPORTED, .stage = "input"};
   return or_equiv(q->k, q->c, a, b, q->frame, NULL);
 }
 

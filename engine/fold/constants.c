@@ -19,7 +19,7 @@ static bool all_constant(const up_ctx *c, up_node a) {
 static up_node fold_scalar(up_ctx *c, up_node a) {
   up_val x[MAX_OPERANDS];
   uint32_t n = up_nsrc(c, a);
-  for (uint32_t i = 0; i < n; i++) x[i] = up_vconst_at(c, up_src(c, a, i), 0);
+  for (uint32_t i = 0; i < n; i++) x[i] = vconst_lane(c, up_src(c, a, i), 0);
   up_val v = up_exec_alu(c, up_op_of(c, a), up_dtype_of(c, a), x, n, false);
   return ctx_ok(c) ? up_const(c, up_dtype_of(c, a), v) : UP_NONE;
 }
@@ -27,7 +27,7 @@ static up_node fold_scalar(up_ctx *c, up_node a) {
 static up_val fold_lane(up_ctx *c, up_node a, uint32_t lane) {
   up_val x[MAX_OPERANDS];
   uint32_t n = up_nsrc(c, a);
-  for (uint32_t i = 0; i < n; i++) x[i] = up_vconst_at(c, up_src(c, a, i), lane);
+  for (uint32_t i = 0; i < n; i++) x[i] = vconst_lane(c, up_src(c, a, i), lane);
   up_dtype scalar = up_dt(up_dt_scalar(up_dtype_of(c, a)));
   return up_exec_alu(c, up_op_of(c, a), scalar, x, n, true);
 }
@@ -123,7 +123,8 @@ up_node native_fold_bitcast(up_ctx *c, const up_node *arg, unsigned n) {
   if (!v) up_ctx_set_status(c, UP_NO_MEMORY);
   for (uint32_t i = 0; v && i < count && ctx_ok(c); i++) {
     uint64_t bits;
-    if (pack(c, up_vconst_at(c, arg[1], i), s, &bits))
+    up_val x = vconst_lane(c, arg[1], i);
+    if (ctx_ok(c) && pack(c, x, s, &bits))
       v[i] = unpack(c, bits, t);
     else
       up_ctx_set_status(c, UP_RAISE_VALUE); /* struct.error there */

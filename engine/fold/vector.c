@@ -23,7 +23,7 @@ static up_node lane(up_ctx *c, up_node x, uint32_t i) {
   if (!ctx_ok(c)) return UP_NONE;
   up_op op = up_op_of(c, x);
   if (op == UP_VECTORIZE && i < up_nsrc(c, x)) return up_src(c, x, i);
-  if (op == UP_CONST || op == UP_VCONST) return up_const(c, scalar_of(c, x), up_vconst_at(c, x, i));
+  if (op == UP_CONST || op == UP_VCONST) return up_const(c, scalar_of(c, x), vconst_lane(c, x, i));
   up_arg a = up_arg_int(c, up_int_of(i));
   return up_new(c, UP_GEP, scalar_of(c, x), &x, 1, up_arg_list(c, &a, 1));
 }
@@ -103,8 +103,9 @@ up_node native_gep_of_const(up_ctx *c, const up_node *arg, unsigned n) {
   if (up_is_const(c, arg[1])) return up_const(c, up_dtype_of(c, arg[0]), up_const_val(c, arg[1]));
   up_val *v = malloc((count ? count : 1) * sizeof *v);
   if (!v) up_ctx_set_status(c, UP_NO_MEMORY);
-  for (uint32_t i = 0; v && i < count; i++) v[i] = up_vconst_at(c, arg[1], lane_at(c, arg[0], i));
-  up_node r = v && count ? up_vconst(c, up_dtype_of(c, arg[0]), v, count) : UP_NONE;
+  for (uint32_t i = 0; v && i < count; i++) v[i] = vconst_lane(c, arg[1], lane_at(c, arg[0], i));
+  bool ok = v && count && ctx_ok(c);
+  up_node r = ok ? up_vconst(c, up_dtype_of(c, arg[0]), v, count) : UP_NONE;
   free(v);
   return r;
 }
@@ -181,7 +182,8 @@ up_node native_vectorize_of_consts(up_ctx *c, const up_node *arg, unsigned n) {
   up_val *v = malloc((count ? count : 1) * sizeof *v);
   if (!v) up_ctx_set_status(c, UP_NO_MEMORY);
   for (uint32_t i = 0; v && i < count; i++) v[i] = up_const_val(c, up_src(c, arg[0], i));
-  up_node r = v && count ? up_vconst(c, up_dtype_of(c, arg[0]), v, count) : UP_NONE;
+  bool ok = v && count && ctx_ok(c);
+  up_node r = ok ? up_vconst(c, up_dtype_of(c, arg[0]), v, count) : UP_NONE;
   free(v);
   return r;
 }

@@ -211,6 +211,17 @@ static bool check_vectorize(const subject *s) {
   return true;
 }
 
+/* The lanes of all sources, one after the other. */
+static bool check_cat(const subject *s) {
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < s->nsrc; i++) {
+    up_dtype d = src_dtype(s, i);
+    if (!source_is(s, i, up_dt_vec(up_dt(up_dt_scalar(s->dt)), up_dt_count(d)))) return false;
+    lanes += up_dt_count(d);
+  }
+  return lanes == up_dt_count(s->dt) || bad(s, "its sources have another number of lanes");
+}
+
 static bool check_gep(const subject *s) {
   if (!has_sources(s, 1)) return false;
   up_dtype from = src_dtype(s, 0);
@@ -249,6 +260,7 @@ bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, u
   case UP_SPECIAL: return check_special(&s);
   case UP_BIND: return check_bind(&s);
   case UP_VECTORIZE: return check_vectorize(&s);
+  case UP_CAT: return check_cat(&s);
   case UP_GEP: return check_gep(&s);
   case UP_SINK: return check_sink(&s);
   default: return true;

@@ -32,6 +32,12 @@ run rules --rules user.rules
 expect 0
 has out 'mine'
 has out 'bound_add'
+# the name of a bound that comes with the profile
+printf 'rule mine : x + 0 -> x\nrule bound_lt : x * 1 -> x\n' >user.rules
+run rules --profile v0.11.0 --rules user.rules
+expect 2
+has err "user.rules:2:6: rule 'bound_lt' is there already (bounds-v0.11.0.rules line "
+
 # rules that can't apply
 printf 'rule a : x + y -> x\nrule b : x + 1 -> x\n' >user.rules
 run rules --rules user.rules

@@ -92,6 +92,17 @@ static void test_args(void **state) {
   up_arg a = up_arg_of(c, var);
   assert_string_equal(up_arg_text(c, up_arg_at(c, a, 0)), "7");
   assert_int_equal(up_arg_kind_of(c, up_arg_at(c, a, 1)), UP_A_INT);
+  /* where a number that is a string in JSON says so, there and back */
+  static const char *const numbers[] = {
+      "[[\"CUSTOM\",\"void\",[],{\"number\":\"nan\"}]]",
+      "[[\"CUSTOM\",\"void\",[],[\"nan\",{\"number\":\"9223372036854775808\"}]]]"};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    json_t *back = fm_nodes_to_json(c, nodes(c, numbers[i]));
+    char *text = json_dumps(back, JSON_COMPACT);
+    assert_string_equal(text, numbers[i]);
+    free(text);
+    json_decref(back);
+  }
   /* ops that this engine only carries */
   up_node e = nodes(c, "[[\"CONST\",\"int\",[],1],[\"EXPAND\",\"int\",[0],[[0,4],[1,\"x\"]]]]");
   assert_int_equal(up_op_of(c, e), UP_EXPAND);
