@@ -116,31 +116,6 @@ static bool worth_a_line(const checker *k, const or_report *r) {
   return weak || (k->a->verdicts && r->nfindings == 0);
 }
 
-/* Which call a row is about: bugs have a `mode`, recorded calls a `call`, both with a `valid`. */
-static or_valid_mode mode_of(const fm_item *it) {
-  const json_t *mode = json_object_get(it->row, "mode");
-  const char *name = json_string_value(mode ? mode : json_object_get(it->row, "call"));
-  or_valid_mode m;
-  return name && or_valid_mode_parse(name, &m) ? m : OR_NO_VALID;
-}
-
-static void check_graph(checker *k, or_checker *oracle, const fm_item *it, or_frame f,
-                        or_report *out) {
-  const json_t *nodes = json_object_get(it->row, "valid");
-  up_node valid = it->root;
-  or_valid_mode mode = mode_of(it);
-  up_error e = {0};
-  if (mode == OR_NO_VALID) {
-    or_check(oracle, k->c, it->root, f, out);
-  } else if ((nodes || mode == OR_GIVEN_VALID) &&
-             !(nodes && fm_nodes_from_json(k->c, nodes, &valid, &e))) {
-    *out = (or_report){.verdict = OR_ERROR};
-    snprintf(out->reason, sizeof out->reason, "valid: %.140s", nodes ? e.msg : "none");
-  } else {
-    or_check_valid(oracle, k->c, valid, it->root, mode, f, out);
-  }
-}
-
 static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_source *from,
                         const volatile bool *stop, cl_tally *t, up_buf *out, up_buf *err) {
   or_limits l = cl_limits(&k->a->common);
@@ -151,7 +126,7 @@ static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_sour
     or_certifier hooks = pf_certifier_hooks(k->certifier);
     or_checker_certify(oracle, &hooks);
   }
-  if (oracle) check_graph(k, oracle, it, f, &r);
+  if (oracle) cl_check_item(oracle, k->c, it, f, &r);
   if (!oracle) strcpy(r.reason, "out of memory");
   cl_tally_note(t, r.verdict, r.stage);
   t->findings += r.nfindings;
@@ -165,7 +140,7 @@ static void check_frame(checker *k, const fm_item *it, or_frame f, const cl_sour
 static void check_item(checker *k, const fm_item *it, const cl_source *from, cl_cursor *at,
                        cl_tally *t, up_buf *out, up_buf *err) {
   t->graphs++;
-  if (json_object_get(it->row, "mode") && mode_of(it) == OR_NO_VALID) {
+  if (json_object_get(it->row, "mode") && cl_item_mode(it) == OR_NO_VALID) {
     t->out_of_scope++;
     up_buf_printf(err, "%s %s: out of scope: this mode\n", from->file, from->id ? from->id : "");
     return;

@@ -51,6 +51,13 @@ void cl_note(const char *file, const fm_item *item);
 /* The first graph of a file into c. False after a message. */
 bool cl_read_one(up_ctx *c, const char *file, fm_item *item);
 
+/* ---- judging --------------------------------------------------------------------------------- */
+
+/* Which call a row of JSON lines is about; OR_NO_VALID: its graph is to be simplified. */
+or_valid_mode cl_item_mode(const fm_item *it);
+/* or_check or or_check_valid, as the row asks for. */
+void cl_check_item(or_checker *oracle, up_ctx *c, const fm_item *it, or_frame f, or_report *out);
+
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 #define CL_FRAMES "ideal|wrap|refine|all"

@@ -110,12 +110,16 @@ static void *open_minimizer(void *arg) {
   return NULL;
 }
 
-static const char *form_of(const minimizer *z) { return z->a->common.json ? "json" : z->a->out; }
+/* Only JSON and a test in C tell a graph and its valid. */
+static const char *form_of(const minimizer *z, const or_finding *f) {
+  bool both = f->mode != OR_NO_VALID && strcmp(z->a->out, "c") != 0 && strcmp(z->a->out, "py") != 0;
+  return z->a->common.json || both ? "json" : z->a->out;
+}
 
 /* False: the finding has no such form. */
 static bool put_finding(const minimizer *z, up_ctx *c, const or_finding *f, json_t *reduction,
                         up_buf *out) {
-  const char *form = form_of(z);
+  const char *form = form_of(z, f);
   const minimize_args *a = z->a;
   const cl_source from = {.file = a->common.operands.p[0]};
   if (strcmp(form, "json") == 0) {
@@ -164,7 +168,7 @@ static void put_notes(minimizer *z, const or_reduced *r) {
   const or_finding *f = &r->finding;
   up_buf *b = &z->err;
   if (z->a->common.quiet) return;
-  if (strcmp(form_of(z), "infix") != 0) up_print_infix(r->ctx, f->graph, b);
+  if (strcmp(form_of(z, f), "infix") != 0) up_print_infix(r->ctx, f->graph, b);
   if (b->len > 0 && b->p[b->len - 1] != '\n') up_buf_puts(b, "\n");
   put_passes(r, b);
   const char *rule = cl_rule_name(z->profile, f->rule);
@@ -208,8 +212,8 @@ static int reduce(minimizer *z, const or_finding *f) {
   }
   json_t *how = reduction_json(&r);
   if (!put_finding(z, r.ctx, &r.finding, how, &z->out))
-    up_buf_printf(&z->err, "uproof: minimize: no test in %s for a %s finding in %s\n", form_of(z),
-                  or_kind_name(f->kind), or_frame_name(f->frame));
+    up_buf_printf(&z->err, "uproof: minimize: no test in %s for a %s finding in %s\n",
+                  form_of(z, f), or_kind_name(f->kind), or_frame_name(f->frame));
   json_decref(how);
   put_notes(z, &r);
   or_reduced_clear(&r);
@@ -217,9 +221,9 @@ static int reduce(minimizer *z, const or_finding *f) {
 }
 
 /* Tries one frame. CL_SOUND: no such finding in it. */
-static int minimize_in(minimizer *z, up_node root, or_frame f, const wanted *w) {
+static int minimize_in(minimizer *z, const fm_item *it, or_frame f, const wanted *w) {
   or_report r = {0};
-  or_check(z->oracle, z->c, root, f, &r);
+  cl_check_item(z->oracle, z->c, it, f, &r);
   int status = CL_SOUND;
   for (uint32_t i = 0; i < r.nfindings && status == CL_SOUND; i++) {
     if (matches(z->profile, &r.finding[i], w)) status = reduce(z, &r.finding[i]);
@@ -235,17 +239,12 @@ static int minimize_in(minimizer *z, up_node root, or_frame f, const wanted *w) 
 }
 
 static int minimize(minimizer *z, const fm_item *it) {
-  if (json_object_get(it->row, "valid")) {
-    up_buf_printf(&z->err, "uproof: %s: a simplification under a valid: check reduces it\n",
-                  z->a->common.operands.p[0]);
-    return CL_USAGE;
-  }
   wanted w = what_is_wanted(z->a, &it->meta);
   or_frame frame[OR_FRAME_COUNT];
   unsigned n = cl_frames(w.frame, frame);
   int status = CL_SOUND;
   for (unsigned i = 0; i < n && status == CL_SOUND; i++) {
-    status = minimize_in(z, it->root, frame[i], &w);
+    status = minimize_in(z, it, frame[i], &w);
   }
   if (status == CL_SOUND) {
     up_buf_printf(
@@ -387,7 +386,8 @@ const cl_command cl_minimize = {
         "Checks the graph of the file and shrinks it while the finding keeps its cause: kind,\n"
         "frame, blamed rule, op of the blamed node and sign of its divisor. Prints the reduced\n"
         "graph as .uop with the finding as metadata; in infix on standard error, and what each\n"
-        "pass won. A signal ends it with the best so far. Exit status 1 when there was a finding\n"
+        "pass won. A row with a `valid` is reduced with it, and printed as JSON. A signal ends it "
+        "with the best so far. Exit status 1 when there was a finding\n"
         "to reduce, 0 when there was none.",
     .min_operands = 1,
     .max_operands = 1,

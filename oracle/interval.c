@@ -117,6 +117,14 @@ static or_i128 ones(or_i128 v) {
   return v > FINITE_MAX ? INF : (or_i128)(((or_u128)1 << (or_i128_bits(v) - 1)) - 1);
 }
 
+/* a | b has a sign if one of them has, and then is no less than the lesser; else it is a + b less what
+ * both have. The same of a & b, by complements. */
+static pr_range range_or(pr_range a, pr_range b, or_i128 m) {
+  bool negative = a.hi < 0 || b.hi < 0;
+  or_i128 lo = a.lo >= 0 && b.lo >= 0 ? max2(a.lo, b.lo) : min2(a.lo, b.lo);
+  return (pr_range){lo, negative ? -1 : min2(m, end_add(a.hi, b.hi))};
+}
+
 static pr_range range_bits(up_op op, pr_range a, pr_range b) {
   if (op == UP_AND && (a.lo >= 0 || b.lo >= 0)) {
     or_i128 hi = a.lo < 0 ? b.hi : b.lo < 0 ? a.hi : min2(a.hi, b.hi);
@@ -126,12 +134,12 @@ static pr_range range_bits(up_op op, pr_range a, pr_range b) {
   if (!pr_range_finite(both)) return everything;
   or_i128 m = ones(max2(both.hi, both.lo < 0 ? ~both.lo : 0));
   if (m == INF) return everything;
-  pr_range r = {both.lo < 0 ? -m - 1 : 0, m};
-  /* a | b and a ^ b are a + b less what both have */
-  if (op != UP_AND && both.lo >= 0) r.hi = min2(m, end_add(a.hi, b.hi));
-  if (op == UP_OR && both.lo >= 0) r.lo = max2(a.lo, b.lo);
-  if (op == UP_OR && a.hi < 0 && b.hi < 0) r.hi = -1;
-  return r;
+  if (op == UP_OR) return range_or(a, b, m);
+  if (op == UP_AND) {
+    pr_range r = range_or((pr_range){~a.hi, ~a.lo}, (pr_range){~b.hi, ~b.lo}, m);
+    return (pr_range){~r.hi, ~r.lo};
+  }
+  return (pr_range){both.lo < 0 ? -m - 1 : 0, both.lo < 0 ? m : min2(m, end_add(a.hi, b.hi))};
 }
 
 static pr_range range_compare(up_op op, pr_range a, pr_range b) {

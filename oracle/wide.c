@@ -129,8 +129,8 @@ static bool shift(widener *w, up_op op) {
   return true;
 }
 
-/* All bits up to the longest operand's; a sign if any has one. a | b and a ^ b are a + b less what both
- * have. */
+/* All bits up to the longest operand's; a sign if any has one. What interval.c knows of `or` and `and`
+ * beyond that is not repeated here, but for sums: a | b and a ^ b are a + b less what both have. */
 static bool bitwise(widener *w, up_op op) {
   const wide *a = &w->v[0], *b = &w->v[1];
   bool na = mpz_sgn(a->lo) < 0, nb = mpz_sgn(b->lo) < 0;

@@ -12,7 +12,7 @@ beside() {
   local round rates=''
   for round in 1 2 3; do
     ours=$("$build/bench/simplify" --profile "$1" --repeat 5 "$2") || return 1
-    theirs=$(python3 bench/peers/tinygrad.py "$TINYGRAD" --runs 1 "$2") || return 1
+    theirs=$("${PYTHON:-python3}" bench/peers/tinygrad.py "$TINYGRAD" --runs 1 "$2") || return 1
     rates+="${ours%%$'\n'*}"$'\n'"$theirs"$'\n'
   done
   printf '%s' "$rates" | awk '
@@ -28,6 +28,40 @@ beside() {
     END {
       u = median(ours); t = median(theirs)
       printf "%s uproof %.0f graphs/s, tinygrad %.0f graphs/s: %.0f times\n", name, u, t, u / t
+    }'
+}
+
+# Processor seconds of a command and its children; its output is dropped.
+seconds_of() {
+  local TIMEFORMAT='%U %S'
+  { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+# Random graphs of one shape, each decided for all inputs: uproof with and without certificates and
+# tinygrad's own fuzzer in turn, three times; the medians and the ratios.
+beside_fuzzer() {
+  local round lines='' runs=${FUZZ_RUNS:-10000} theirs plain certified
+  for round in 1 2 3; do
+    theirs=$("${PYTHON:-python3}" bench/peers/fuzz_symbolic.py "$TINYGRAD" --runs 300 --seed $round 2>&1)
+    case $theirs in *graphs/s*) ;; *) echo "$theirs"; return ;; esac
+    local all="fuzz --shape symbolic --runs $runs --seed $round --no-reduce"
+    all+=' --limit-points 268435456 --limit-rlimit 4000000' # what `check` has: nothing is only sampled
+    plain=$(seconds_of "$build/uproof" $all --profile v0.11.0:correct-divmod --no-certificates)
+    certified=$(seconds_of "$build/uproof" $all --profile sound)
+    echo "$theirs"
+    lines+="$(sed 's|.*, \(.*\) graphs/s.*|\1|' <<<"$theirs") $plain $certified"$'\n'
+  done
+  printf '%s' "$lines" | awk -v n="$runs" '
+    function median(a, t) {
+      if (a[1] > a[2]) { t = a[1]; a[1] = a[2]; a[2] = t }
+      if (a[2] > a[3]) { t = a[2]; a[2] = a[3]; a[3] = t }
+      return a[1] > a[2] ? a[1] : a[2]
+    }
+    { theirs[NR] = $1 + 0; plain[NR] = n / $2; certified[NR] = n / $3 }
+    END {
+      t = median(theirs); p = median(plain); c = median(certified)
+      printf "tinygrad %.0f graphs/s; uproof v0.11.0:correct-divmod, no certificates %.0f: %.0f times; ", t, p, p / t
+      printf "sound, certificates %.0f: %.0f times\n", c, c / t
     }'
 }
 
@@ -68,6 +102,11 @@ if [ -n "${TINYGRAD:-}" ]; then
     [ -f "$file" ] || continue
     beside "$peer" "$file" || exit 1
   done
+  if [ $peer = v0.11.0 ]; then
+    echo
+    echo "== check of random graphs beside tinygrad's own fuzzer (processor time, one core each)"
+    beside_fuzzer
+  fi
 else
   echo "== no TINYGRAD=PATH given: nothing beside tinygrad"
 fi

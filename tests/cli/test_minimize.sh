@@ -98,8 +98,8 @@ run minimize --profile v0.10.0 --out c --json no-such-file
 expect 2
 printf '{"valid":[["CONST","bool",[],true]],"mode":"uop_given_valid","nodes":[["CONST","int",[],1]]}\n' >row
 run minimize --profile v0.10.0 row
-expect 2
-has err 'under a valid'
+expect 0
+has err 'no such finding'
 run minimize --profile v0.10.0 --out pdf small.uop
 expect 2
 
@@ -128,4 +128,20 @@ for how in INT TERM clock; do
     *) expect "1 or 3" ;;
   esac
 done
+# a simplification under a valid is reduced with it, and what comes out reduces no further
+sed -n '/uop_given_valid/p' "$SRC/corpus/regress/v0.11.0.jsonl" >given
+run minimize --profile v0.11.0 given
+expect 1
+has out '"mode":"uop_given_valid"'
+has out '"valid":[['
+has out '"rule":"fold_divmod_congruence"'
+sed 's/,"reduction":.*/}/' out >reduced.jsonl
+run minimize --profile v0.11.0 reduced.jsonl
+expect 1
+sed 's/,"reduction":.*/}/; s/"file":"[^"]*"/"file":"given"/' out >again.jsonl
+sed 's/"file":"[^"]*"/"file":"given"/; s/"id":[^,]*,/"id":null,/' reduced.jsonl >want
+sed -i 's/"id":[^,]*,/"id":null,/' again.jsonl
+same want again.jsonl
+run minimize --profile v0.11.0 --out c given
+has out 'or_check_valid('
 finish

@@ -149,12 +149,38 @@ static void test_intervals_hold_values(void **state) {
   rig_free(&r);
 }
 
+/* All small intervals of both signs, every value of them: the narrow ones, too. */
+static void test_bits_of_small_intervals(void **state) {
+  (void)state;
+  static const up_op ops[] = {UP_AND, UP_OR, UP_XOR};
+  rig r = rig_of("");
+  for (unsigned i = 0; i < 3 * 9 * 9 * 9 * 9; i++) {
+    int e[4] = {(int)(i % 9) - 4, (int)(i / 9 % 9) - 4, (int)(i / 81 % 9) - 4,
+                (int)(i / 729 % 9) - 4};
+    if (e[0] > e[1] || e[2] > e[3]) continue;
+    up_op op = ops[i / 6561];
+    up_ctx_reset(r.c);
+    up_node x = var(&r, "x", e[0], e[1], UP_INT), y = var(&r, "y", e[2], e[3], UP_INT);
+    up_node n = op2(&r, op, x, y);
+    pr_program *p = &r.k->program;
+    assert_int_equal(pr_build_pair(p, r.c, n, n, OR_IDEAL), PR_OK);
+    pr_range v = p->ins[p->root[0].a].value;
+    for (int a = e[0]; a <= e[1]; a++)
+      for (int b = e[2]; b <= e[3]; b++) {
+        int got = op == UP_AND ? (a & b) : op == UP_OR ? (a | b) : (a ^ b);
+        if (got < v.lo || got > v.hi) fail_msg("%s of %d and %d is %d", up_op_name(op), a, b, got);
+      }
+  }
+  rig_free(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_claims_hold),
       cmocka_unit_test(test_far_claims_fail),
       cmocka_unit_test(test_solver_is_wide),
       cmocka_unit_test(test_intervals_hold_values),
+      cmocka_unit_test(test_bits_of_small_intervals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
