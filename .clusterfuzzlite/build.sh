@@ -6,6 +6,7 @@
 # It runs outside of their images, too:
 #   CC=clang CXX=clang++ CFLAGS='-O1 -g -fsanitize=address,fuzzer-no-link' CXXFLAGS=$CFLAGS \
 #     LIB_FUZZING_ENGINE=-fsanitize=fuzzer OUT=/tmp/out WORK=/tmp/work .clusterfuzzlite/build.sh
+# With arguments, these targets alone.
 set -euo pipefail
 : "${OUT:?where the targets go}" "${LIB_FUZZING_ENGINE:?what targets are linked with}"
 : "${CC:=clang}" "${CXX:=clang++}" "${CFLAGS:=}" "${CXXFLAGS:=$CFLAGS}"
@@ -17,8 +18,10 @@ mkdir -p "$OUT/lib"
 
 cmake -S "$root" -B "$work/uproof" -G Ninja -DCMAKE_BUILD_TYPE=None -DUPROOF_TESTS=OFF \
   -DUPROOF_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DCMAKE_BUILD_RPATH="\$ORIGIN/lib"
-targets=()
-for source in "$root"/fuzz/targets/*.c; do targets+=("$(basename "$source" .c)"); done
+targets=("$@")
+if [ $# = 0 ]; then
+  for source in "$root"/fuzz/targets/*.c; do targets+=("$(basename "$source" .c)"); done
+fi
 cmake --build "$work/uproof" --target "${targets[@]}"
 
 # make_zip ZIP DIR: the files of DIR, without their folder.

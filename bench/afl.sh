@@ -19,7 +19,11 @@ cat >"$work/empty.c" <<'C'
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) { return n > 1 && data[0] == 200; }
 C
-AFL_QUIET=1 afl-clang-fast -O2 "$work/empty.c" fuzz/afl/main.c -o "$work/empty" 2>/dev/null
+AFL_QUIET=1 afl-clang-fast -O2 -I. "$work/empty.c" fuzz/afl/main.c fuzz/hooks/counters.c -o "$work/empty" \
+  2>"$work/log" || {
+  cat "$work/log"
+  exit 1
+}
 export AFL_NO_UI=1 AFL_NO_COLOR=1 AFL_NO_AFFINITY=1 AFL_SKIP_CPUFREQ=1 UPROOF_PROFILE=v0.11.0 \
   AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 TIMEFORMAT='%U %S'
 

@@ -25,6 +25,18 @@ static bool try(char out[CL_PATH], const char *dir, const char *middle, const ch
   return n > 0 && n < CL_PATH && access(out, mode) == 0;
 }
 
+static bool on_the_path(const char *program) {
+  const char *at = getenv("PATH");
+  char file[CL_PATH];
+  while (at && *at) {
+    int n = (int)strcspn(at, ":");
+    if (snprintf(file, sizeof file, "%.*s/%s", n, at, program) < CL_PATH && access(file, X_OK) == 0)
+      return true;
+    at += n + (at[n] == ':');
+  }
+  return false;
+}
+
 static bool is_text_target(const char *target) {
   return strcmp(target, "fuzz_parse") == 0 || strcmp(target, "fuzz_rules") == 0;
 }
@@ -73,6 +85,8 @@ bool cl_engine_find(const cl_fuzz_args *a, cl_engine *e) {
   char own[CL_PATH];
   e->afl = strcmp(a->engine, "afl") == 0;
   if (!own_folder(own)) return cl_usage("/proc/self/exe: %s", strerror(errno));
+  if (e->afl && !on_the_path("afl-fuzz"))
+    return cl_usage("afl-fuzz is not on the PATH (Debian's package is afl++)");
   return find_target(a, own, e) && find_mutator(a, own, e) && find_seeds(a, own, e);
 }
 

@@ -18,8 +18,12 @@ run fuzz --engine libfuzzer --out camp --target-dir fake
 expect 2
 has err "fuzz_simplify is not built: \`make fuzzers\`"
 lines err 1
-run fuzz --engine afl --out camp --target-dir fake --target no/path
+PATH=/nowhere run fuzz --engine afl --out camp --target-dir fake
 expect 2
+has err "afl-fuzz is not on the PATH"
+run fuzz --engine libfuzzer --out camp --target-dir fake --target no/path
+expect 2
+has err "--target names a fuzz target"
 run fuzz --engine libfuzzer --out camp --rules x.rules
 expect 2
 has err "compiled rules"
