@@ -123,22 +123,20 @@ static inline bool push(run *r, frame f) {
   return true;
 }
 
-static bool record(run *r, int number, up_node before, up_node after) {
+static void record(run *r, int number, up_node before, up_node after) {
   up_trace *t = r->c->trace;
-  if (!t) return true;
   if (t->n == t->cap) {
     uint32_t cap = t->cap ? t->cap * 2 : 32;
     up_step *p = cap > t->cap ? realloc(t->step, cap * sizeof *p) : NULL;
     if (!p) {
       t->no_memory = true;
       up_ctx_set_status(r->c, UP_NO_MEMORY);
-      return false;
+      return;
     }
     t->step = p;
     t->cap = cap;
   }
   t->step[t->n++] = (up_step){number, before, after, r->level};
-  return true;
 }
 
 /* n is open on the stack: the loop's turn is what was recorded since it was entered. */
@@ -153,14 +151,14 @@ static void found_loop(run *r, up_node n) {
   up_ctx_set_status(r->c, UP_LOOP);
 }
 
-static void count_step(run *r, int number, up_node before, up_node after) {
+static inline void count_step(run *r, int number, up_node before, up_node after) {
   r->rule = number;
   ctx_hit(r->c, number);
   if (++r->steps > r->max_steps) {
     r->at = before;
     up_ctx_set_status(r->c, UP_LIMIT_STEPS);
   }
-  record(r, number, before, after);
+  if (r->c->trace) record(r, number, before, after);
 }
 
 /* One application of a matcher; UP_NONE when it has nothing for n. */
