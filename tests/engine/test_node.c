@@ -28,6 +28,30 @@ static void equal_nodes_are_one_node(void **state) {
   up_ctx_free(c);
 }
 
+/* All of them belong to one place of their table: constants that are equal in their low bits, and users
+ * of one node that was made after their other source. Quadratic time would be minutes. */
+static void what_crowds_one_place_is_found_again(void **state) {
+  (void)state;
+  enum { MANY = 100000 };
+  up_ctx *c = up_ctx_new(NULL);
+  up_node *number = malloc(MANY * sizeof *number), *user = malloc(MANY * sizeof *user);
+  assert_non_null(number);
+  assert_non_null(user);
+  for (int64_t i = 0; i < MANY; i++) number[i] = k(c, i << 32);
+  up_node hub = var(c, "hub", 0, 1);
+  for (int i = 0; i < MANY; i++) user[i] = mul(c, number[i], hub);
+  uint32_t made = up_ctx_node_count(c);
+  assert_int_equal(made, 2 * MANY + 1);
+  for (int64_t i = 0; i < MANY; i++) {
+    assert_int_equal(k(c, i << 32).id, number[i].id);
+    assert_int_equal(mul(c, number[i], hub).id, user[i].id);
+  }
+  assert_int_equal(up_ctx_node_count(c), made);
+  free(number);
+  free(user);
+  up_ctx_free(c);
+}
+
 static void a_reset_context_gives_the_same_ids(void **state) {
   (void)state;
   up_ctx *c = up_ctx_new(NULL);
@@ -249,6 +273,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_many_resets),
       cmocka_unit_test(equal_nodes_are_one_node),
+      cmocka_unit_test(what_crowds_one_place_is_found_again),
       cmocka_unit_test(a_reset_context_gives_the_same_ids),
       cmocka_unit_test(constants_take_the_kind_of_their_dtype),
       cmocka_unit_test(toposort_has_first_source_first),
