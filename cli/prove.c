@@ -28,7 +28,7 @@ static const cl_option options[] = {
     {"--second-opinion", NULL, CL_FLAG, AT(second), NULL,
      "ask cvc5 about each proof, too (where installed); a disagreement is an error"},
     {"--smt2", "DIR", CL_TEXT, AT(smt2), NULL,
-     "write the obligations of ideal as SMT-LIB2 files: unsat means proved"},
+     "write the obligations as SMT-LIB2 files: unsat means proved"},
 };
 #undef AT
 

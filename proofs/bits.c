@@ -44,11 +44,18 @@ static const char *without_meaning(const pf_instance *i) {
   return NULL;
 }
 
-static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, pf_id zero,
-                bool functions) {
+/* How the terms are made: see bv_enc. */
+typedef struct form {
+  pf_id zero;
+  bool functions, standard;
+} form;
+
+static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, form how) {
   bv_enc *e = &q->e;
-  *q = (question){.e = {.z = z, .i = i, .frame = f, .fact_bits = 2, .functions = functions}};
-  e->zero = zero;
+  *q = (question){.e = {.z = z, .i = i, .frame = f, .fact_bits = 2}};
+  e->zero = how.zero;
+  e->functions = how.functions;
+  e->standard = how.standard;
   e->unsupported = without_meaning(i);
   if (e->unsupported) return false;
   e->term = calloc(i->nterm + 1, sizeof *e->term);
@@ -252,19 +259,9 @@ static pf_answer ask(question *q, uint32_t rlimit, bool *can_hold) {
   }
 }
 
-/* The divisor of a corner, where it is a leaf: the solver does not put it in place of the symbol. */
-static pf_id zero_of(const pf_instance *i, bv_part part) {
-  if (part < BV_CORNER) return PF_NIL;
-  if (part >= BV_NOT_ZERO) return PF_NIL;
-  const pf_term *d = &i->term[part - BV_CORNER];
-  if (d->kind != PF_OP) return part - BV_CORNER;
-  return d->op == UP_SHL || d->op == UP_SHR ? PF_NIL : d->kid[1];
-}
-
-static Z3_ast corner(bv_enc *e, pf_id t) {
-  const pf_term *d = &e->i->term[t];
-  bv_num by = bv_term_number(e, d->kind == PF_OP ? d->kid[1] : t), zero = bv_int(e, 0);
-  return d->op == UP_SHL || d->op == UP_SHR ? bv_less(e, by, zero) : bv_equal(e, by, zero);
+/* The leaf as 0 itself: the solver does not put it in place of the symbol. */
+static pf_id zero_of(bv_part part) {
+  return part >= BV_ZERO && part < BV_NOT_ZERO ? part - BV_ZERO : PF_NIL;
 }
 
 /* The part as a premise; NULL: the whole. */
@@ -277,8 +274,9 @@ static Z3_ast part_of(question *q, bv_part part) {
   case BV_BOTH_STAY: return q->e.strict;
   case BV_WHOLE: return NULL;
   default:
-    return part >= BV_NOT_ZERO ? bv_not(&q->e, corner(&q->e, part - BV_NOT_ZERO))
-                               : corner(&q->e, part - BV_CORNER);
+    if (part < BV_NOT_ZERO) return NULL; /* the leaf is made so */
+    return bv_not(&q->e,
+                  bv_equal(&q->e, bv_term_number(&q->e, part - BV_NOT_ZERO), bv_int(&q->e, 0)));
   }
 }
 
@@ -290,7 +288,7 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   bool holds = false;
   z3_free(z); /* a context of its own: no answer depends on what was asked before */
   if (!z3_begin(z, rlimit)) return answer(PF_ERROR, z->error);
-  bool can = put(&q, z, i, f, zero_of(i, part), false);
+  bool can = put(&q, z, i, f, (form){.zero = zero_of(part)});
   if (can) q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
   if (can)
     a = ask(&q, rlimit, &holds);
@@ -309,7 +307,8 @@ bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame 
   question q = {0};
   char why[80];
   z3_free(z);
-  bool holds = z3_begin(z, rlimit) && put(&q, z, i, f, PF_NIL, false) && use_bit_solver(z, rlimit);
+  bool holds =
+      z3_begin(z, rlimit) && put(&q, z, i, f, (form){.zero = PF_NIL}) && use_bit_solver(z, rlimit);
   if (holds) {
     q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
     if (q.assume) z3_assert(z, q.assume);
@@ -323,7 +322,7 @@ bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i,
   question q = {0};
   char why[80];
   z3_free(z);
-  bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, PF_NIL, true);
+  bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, (form){.zero = PF_NIL, .functions = true});
   if (proved) { /* the session's general solver, which knows functions */
     if (q.assume) z3_assert(z, q.assume);
     z3_assert(z, bv_not(&q.e, q.goal));
@@ -332,4 +331,22 @@ bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i,
   z->error[0] = 0;
   free(q.e.term);
   return proved && bv_can_hold(z, rlimit, i, f, BV_WHOLE);
+}
+
+bool pf_query_bits(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out) {
+  question q = {0};
+  z3_session *z = &p->z;
+  z3_free(z);
+  bool ok = z3_begin(z, 1) && put(&q, z, i, f, (form){.zero = PF_NIL, .standard = true}) &&
+            !q.e.limit && bv_bounds_are_covered(i, &q.e);
+  /* not from a solver, which puts operations of its own in their place */
+  Z3_ast assume = q.assume, fails = ok ? bv_not(&q.e, q.goal) : NULL;
+  Z3_string text = fails ? Z3_benchmark_to_smtlib_string(z->ctx, "", "ALL", "unknown", "",
+                                                         assume ? 1 : 0, &assume, fails)
+                         : NULL;
+  ok = ok && text && Z3_get_error_code(z->ctx) == Z3_OK;
+  if (ok) up_buf_puts(out, text);
+  z->error[0] = 0;
+  free(q.e.term);
+  return ok;
 }

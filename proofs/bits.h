@@ -57,7 +57,8 @@ typedef struct bv_enc {
   Z3_ast limit;       /* points that are looked at: others are too wide. NULL: all */
   Z3_ast premise;     /* facts, and that no constant raises: as they come up. NULL: none yet */
   bool abstract;      /* something is less than known: proofs hold, models may be none */
-  pf_id zero;         /* a leaf that is 0, of BV_CORNER; PF_NIL: none */
+  pf_id zero;         /* a leaf that is 0, of BV_ZERO; PF_NIL: none */
+  bool standard;      /* terms that every solver reads */
   bool functions;     /* products and quotients are functions of which only that much is known */
   Z3_ast valued;      /* no division by 0 or of MIN by -1, no shift out of its range; as strict */
   Z3_ast
@@ -116,10 +117,10 @@ enum {
   BV_WHOLE,
   BV_LEAVING, /* where some result leaves its dtype or lacks a value: bv_enc.strict is false */
   BV_VALUELESS, /* where a division or shift has no value or leaves its dtype: bv_enc.valued is false */
-  BV_LEFT_STAYS, /* where bv_enc.strict is true of the left side */
-  BV_BOTH_STAY,  /* where it is true */
-  BV_CORNER,     /* + t: where the op t has the divisor 0 or a negative amount; the leaf t is 0 */
-  BV_NOT_ZERO = 1 << 16 /* + t: where the leaf t is not 0 */
+  BV_LEFT_STAYS,        /* where bv_enc.strict is true of the left side */
+  BV_BOTH_STAY,         /* where it is true */
+  BV_ZERO,              /* + t: where the leaf t is 0 */
+  BV_NOT_ZERO = 1 << 16 /* + t: where it is not */
 };
 /* The obligation as bit-vectors alone. PF_UNKNOWN: not expressible, given up, or proved only of
  * bounds near the dtype's range. *can_hold (may be NULL) is set when the premises are seen to hold
@@ -143,11 +144,15 @@ bool bv_prove_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_f
 /* The same of what holds in ideal, where everything stays in range. */
 bool bv_stays_by_ideal(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
                        pf_answer *out);
-/* It holds where everything stays in range (PF_WHILE_BOTH), or where the left side does; PF_NEVER: it
- * holds of the values of ideal, whatever stays. By what; NULL: not shown. That there are such points
- * is another question. */
+/* It holds where everything stays in range (PF_WHILE_BOTH), or where the left side does. By what; NULL:
+ * not shown. That there are such points is another question. */
 const char *bv_stays_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f,
                              pf_while what, bool holds_in_ideal);
+
+/* It holds of the values that ideal gives where leaves lie in their dtypes, and wrap where ideal gives
+ * none; min_wraps: and to MIN // -1. By what; NULL: not shown. */
+const char *bv_congruent_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i,
+                                 bool holds_in_ideal, bool min_wraps);
 
 /* ---- congruent.c -------------------------------------------------------------------------------- */
 

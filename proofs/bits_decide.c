@@ -63,7 +63,7 @@ static bool by_zero(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *o
     pf_answer a = bv_prove(&p->z, part_of_limit(p, i), i, f, BV_NOT_ZERO + t, NULL);
     pf_answer b = answer(PF_UNKNOWN, "");
     bool vacuous = a.verdict == PF_VACUOUS;
-    if (vacuous) b = bv_prove(&p->z, part_of_limit(p, i), i, f, BV_CORNER + t, NULL);
+    if (vacuous) b = bv_prove(&p->z, part_of_limit(p, i), i, f, BV_ZERO + t, NULL);
     pf_answer_clear(&a);
     if (b.verdict == PF_PROVED) *out = answer(PF_PROVED, "");
     pf_answer_clear(&b);

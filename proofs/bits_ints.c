@@ -19,9 +19,10 @@
 
 typedef enum part {
   THE_CONCLUSION, /* where everything stays in range */
-  IDEALLY,        /* by the values of ideal, of leaves that lie in their dtypes */
   THE_RANGES,     /* everything stays in range and has a value */
-  THE_VALUED      /* everything stays in range where divisions and shifts do and have a value */
+  THE_VALUED,     /* everything stays in range where divisions and shifts do and have a value */
+  IDEALLY,   /* by the values of ideal, and wrap's where ideal has none, whatever leaves a dtype */
+  AT_CORNERS /* the same where ideal has none */
 } part;
 
 typedef struct transfer {
@@ -91,7 +92,7 @@ static bool leaves(transfer *t, part p) {
     if (r && d->kind == PF_CONST && d->literal) {
       fr_type y = type_of(e, k);
       bool lies = fr_min(y) <= d->number && d->number <= fr_max(y);
-      if (!lies && p != IDEALLY) return false;
+      if (!lies && p < IDEALLY) return false;
     } else if (r) {
       z3_assert(e->z, r);
     }
@@ -196,7 +197,7 @@ typedef struct query {
   const pf_instance *i;
   or_frame frame;
   part part;
-  bool left_stays;
+  bool left_stays, min_wraps;
   uint32_t rlimit;
   uint64_t resource; /* spent, of all attempts */
 } query;
@@ -206,15 +207,19 @@ static z3_answer ask(query *q, in_style style, char *why) {
   z3_session *z = q->z;
   z3_answer r = Z3_FAILED;
   if (open_transfer(&t, z, q->i, q->frame, q->left_stays, style, q->rlimit)) {
-    if (q->part == THE_CONCLUSION || q->part == IDEALLY)
+    t.e.wraps = q->part == IDEALLY || q->part == AT_CORNERS;
+    t.e.min_wraps = q->min_wraps;
+    if (q->part == THE_CONCLUSION || t.e.wraps)
       in_ask(&t.e, true);
     else
       ask_ranges(&t, q->part);
     bool fine = leaves(&t, q->part) && !t.e.cannot && !t.e.overflow;
     if (q->part == THE_CONCLUSION)
       assume_ranges(&t);
-    else
+    else if (!t.e.wraps)
       grants(&t);
+    if (q->part == AT_CORNERS)
+      z3_assert(z, t.e.corner ? t.e.corner : z3_keep(z, Z3_mk_false(z->ctx)));
     if (fine) {
       r = z3_check(z, why);
       q->resource += bv_resource(z);
@@ -267,6 +272,8 @@ static size_t try_plans(query *q, part p) {
   char why[80] = "";
   q->part = p;
   for (size_t s = 0; s < NPLAN; s++) {
+    /* a division that is checked and not made has no value of wrap */
+    if (p >= IDEALLY && plan[s].style == IN_CHECKED) continue;
     z3_answer r = ask(q, plan[s].style, why);
     if (r == Z3_NO_MODEL) return s;
     if (r != Z3_GAVE_UP) break;
@@ -321,7 +328,14 @@ const char *bv_stays_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *
   query q = {.z = z, .i = i, .frame = f, .rlimit = rlimit, .left_stays = what == PF_WHILE_LEFT};
   if (what == PF_WHILE_LEFT && try_plans(&q, THE_RANGES) == NPLAN) return NULL;
   if (holds_in_ideal) return known;
-  size_t s = try_plans(&q, what == PF_NEVER ? IDEALLY : THE_CONCLUSION);
+  size_t s = try_plans(&q, THE_CONCLUSION);
+  return s == NPLAN ? NULL : plan[s].by;
+}
+
+const char *bv_congruent_by_ints(z3_session *z, uint32_t rlimit, const pf_instance *i,
+                                 bool holds_in_ideal, bool min_wraps) {
+  query q = {.z = z, .i = i, .frame = OR_WRAP, .rlimit = rlimit, .min_wraps = min_wraps};
+  size_t s = try_plans(&q, holds_in_ideal ? AT_CORNERS : IDEALLY);
   if (s == NPLAN) return NULL;
-  return what == PF_NEVER ? plan[s].ideally : plan[s].by;
+  return holds_in_ideal ? "ideal, congruent" : plan[s].ideally;
 }

@@ -107,7 +107,10 @@ static Z3_ast sum_fits(bv_enc *e, Z3_ast a, Z3_ast b) {
                 z3_2(e->z, Z3_mk_bvadd_no_underflow, a, b));
 }
 
-static Z3_ast product_fits(bv_enc *e, Z3_ast a, Z3_ast b) {
+static Z3_ast product_fits(bv_enc *e, fr_type t, Z3_ast a, Z3_ast b) {
+  if (e->standard)
+    return bv_fits(e, t, bv_arith(e, EX_MUL, bv_of_bits(e, t, a), bv_of_bits(e, t, b)));
+  if (!t.is_signed) return both(e, Z3_mk_bvmul_no_overflow, false, a, b);
   return bv_and(e, both(e, Z3_mk_bvmul_no_overflow, true, a, b),
                 z3_2(e->z, Z3_mk_bvmul_no_underflow, a, b));
 }
@@ -117,7 +120,7 @@ static Z3_ast unsigned_fits(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
   switch (op) {
   case UP_ADD: return both(e, Z3_mk_bvadd_no_overflow, false, v[0], v[1]);
   case UP_SUB: return bv_not(e, less(e, t, v[0], v[1]));
-  case UP_MUL: return both(e, Z3_mk_bvmul_no_overflow, false, v[0], v[1]);
+  case UP_MUL: return product_fits(e, t, v[0], v[1]);
   case UP_NEG: return is_zero(e, t, v[0]);
   case UP_MULACC: {
     bv_num p = bv_arith(e, EX_MUL, bv_of_bits(e, t, v[0]), bv_of_bits(e, t, v[1]));
@@ -139,7 +142,7 @@ static Z3_ast int_defined(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
   case UP_SUB:
     return bv_and(e, z3_2(e->z, Z3_mk_bvsub_no_overflow, v[0], v[1]),
                   both(e, Z3_mk_bvsub_no_underflow, true, v[0], v[1]));
-  case UP_MUL: return product_fits(e, v[0], v[1]);
+  case UP_MUL: return product_fits(e, t, v[0], v[1]);
   case UP_NEG: return z3_1(e->z, Z3_mk_bvneg_no_overflow, v[0]);
   case UP_IDIV: return bv_and(e, nonzero, z3_2(e->z, Z3_mk_bvsdiv_no_overflow, v[0], v[1]));
   default: {

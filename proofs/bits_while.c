@@ -41,19 +41,21 @@ static const char *left_is_enough(pf_prover *p, const pf_instance *i, or_frame f
   return by;
 }
 
-/* By bit-vectors, by the integers of the frame, or by those of ideal. */
+static bool somewhere(pf_prover *p, const pf_instance *i, or_frame f) {
+  return cc_somewhere_stays(i, POINTS, i->nterm - 1) ||
+         bv_can_hold(&p->z, p->limits.rlimit / PART + 1, i, f, BV_BOTH_STAY);
+}
+
+/* By ideal, by bit-vectors, or by the integers of the frame. */
 static const char *both_are_enough(pf_prover *p, const pf_instance *i, or_frame f) {
   uint32_t rlimit = p->limits.rlimit / PART + 1;
+  if (p->limits.holds_in_ideal) return somewhere(p, i, f) ? "ideal" : NULL;
   pf_answer a = bv_prove(&p->z, rlimit, i, f, BV_BOTH_STAY, NULL);
-  pf_verdict v = a.verdict;
-  const char *by = v == PF_PROVED ? a.by : NULL;
+  const char *by = a.verdict == PF_PROVED ? a.by : NULL;
+  bool open = a.verdict == PF_UNKNOWN || a.verdict == PF_REFUTED;
   pf_answer_clear(&a);
-  if (v == PF_PROVED || v == PF_VACUOUS || v == PF_ERROR) return by;
-  if (!cc_somewhere_stays(i, POINTS, i->nterm - 1) &&
-      !bv_can_hold(&p->z, rlimit, i, f, BV_BOTH_STAY))
-    return NULL;
-  return p->limits.holds_in_ideal ? "ideal"
-                                  : bv_stays_by_ints(&p->z, rlimit, i, f, PF_WHILE_BOTH, false);
+  if (by || !open || !somewhere(p, i, f)) return by;
+  return bv_stays_by_ints(&p->z, rlimit, i, f, PF_WHILE_BOTH, false);
 }
 
 void bv_find_while(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *a) {

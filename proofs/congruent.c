@@ -5,8 +5,8 @@
  * comparison, needs them exact. A leaf is exact, for it lies in its dtype. So each term is exact,
  * congruent, or neither; and when both roots are congruent (a bool or a claim about bounds: exact),
  * what holds in ideal holds in wrap. That is so at every point at which ideal gives the left side a
- * value. At the others a divisor is 0 or a shift amount negative: bit-vectors are asked about those,
- * one by one.
+ * value. At the others a divisor is 0 or a shift amount negative, and the terms have wrap's values
+ * there. MIN // -1 is congruent to what ideal has; where that is not enough it has wrap's value, too.
  */
 #include "bits.h"
 #include "concrete.h"
@@ -18,6 +18,7 @@ typedef enum likeness { UNLIKE, CONGRUENT, EXACT } likeness;
 typedef struct survey {
   const pf_instance *i;
   likeness *like; /* by pf_id */
+  bool min_wraps; /* MIN // -1 is looked at by itself; else it is congruent to what ideal has */
 } survey;
 
 static fr_type type_of(const pf_instance *i, pf_id t) {
@@ -69,8 +70,9 @@ static likeness of_op(const survey *s, pf_id t) {
   case UP_AND:
   case UP_OR:
   case UP_XOR: return all; /* the low bits of the operands */
-  case UP_IDIV:            /* MIN // -1 leaves */
-    return all != EXACT ? UNLIKE : type_of(s->i, t).is_signed ? CONGRUENT : EXACT;
+  case UP_IDIV:
+    if (all == EXACT && type_of(s->i, t).is_signed && !s->min_wraps) return CONGRUENT;
+    return all == EXACT ? EXACT : UNLIKE;
   default: return all == EXACT ? EXACT : UNLIKE; /* MOD SHR MAX, RANGE */
   }
 }
@@ -120,34 +122,20 @@ static bool carries_over(const survey *s) {
   return l != UNLIKE && r != UNLIKE && a.bits == b.bits && a.is_signed == b.is_signed && !a.is_bool;
 }
 
-/* The points at which ideal gives the left side no value. */
-static bool corners_hold(pf_prover *p, const pf_instance *i, uint32_t rlimit) {
-  for (pf_id t = 0; t <= i->left; t++) {
-    const pf_term *d = &i->term[t];
-    bool partial = d->op == UP_IDIV || d->op == UP_MOD || d->op == UP_SHL || d->op == UP_SHR;
-    if (d->kind != PF_OP || !partial) continue;
-    pf_answer a = bv_prove(&p->z, rlimit, i, OR_WRAP, BV_CORNER + t, NULL);
-    bool holds = a.verdict == PF_PROVED || a.verdict == PF_VACUOUS;
-    pf_answer_clear(&a);
-    if (!holds) return false;
-  }
-  return true;
-}
-
 #define PART 16u     /* of the limit, for each query */
 #define POINTS 3000u /* at which the premises are looked for */
 
 bool bv_prove_by_congruence(pf_prover *p, const pf_instance *i, bool can_hold, pf_answer *out) {
   survey s = {.i = i, .like = calloc(i->nterm + 1, sizeof *s.like)};
   uint32_t rlimit = p->limits.rlimit / PART + 1;
-  if (!s.like) return false;
-  look(&s);
-  bool fine = carries_over(&s);
+  const char *by = NULL;
+  for (int turn = 0; s.like && !by && turn < 2; turn++) {
+    s.min_wraps = turn == 1;
+    look(&s);
+    if (carries_over(&s))
+      by = bv_congruent_by_ints(&p->z, rlimit, i, p->limits.holds_in_ideal, s.min_wraps);
+  }
   free(s.like);
-  if (!fine || !corners_hold(p, i, rlimit)) return false;
-  const char *by = p->limits.holds_in_ideal
-                       ? "ideal, congruent"
-                       : bv_stays_by_ints(&p->z, rlimit, i, OR_WRAP, PF_NEVER, false);
   if (!by) return false;
   if (!can_hold && !cc_somewhere_stays(i, POINTS, i->left) &&
       !bv_can_hold(&p->z, rlimit, i, OR_WRAP, BV_WHOLE))

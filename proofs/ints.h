@@ -71,6 +71,9 @@ typedef struct in_enc {
   Z3_ast exponent[IN_MAX]; /* of which pow2 was taken */
   unsigned nexponent;
   Z3_func_decl pow2, bits[3];
+  bool wraps;         /* divisions and shifts have wrap's values where ideal gives none */
+  bool min_wraps;     /* and MIN // -1, too */
+  Z3_ast corner;      /* somewhere that is so. NULL: nowhere */
   uint64_t powers;    /* 2^k occurs as a number, for k of this mask */
   bool abstract;      /* some function is known by laws only: a model may be none */
   bool overflow;      /* more than IN_MAX of something */

@@ -144,6 +144,33 @@ static Z3_ast defined_of(in_enc *e, const pf_term *p, const in_value k[3]) {
   return all;
 }
 
+/* What wrap says where ideal does not: x//0 is 0, x%0 is x, a shift by less than 0 is 0; and MIN // -1
+ * may be MIN. Operands that lie in their dtype. */
+static in_value wrapped(in_enc *e, const pf_term *p, const in_value k[3], Z3_ast value) {
+  fr_type y;
+  Z3_ast a = in_number(e, k[0].value), b = in_number(e, k[1].value), at, instead = zero(e);
+  bool shift = p->op == UP_SHL || p->op == UP_SHR;
+  if (p->type == UP_BOOL || !fr_type_of(up_dt(p->type), &y)) {
+    e->cannot = "a division or shift of bools";
+    return (in_value){.value = value};
+  }
+  at = shift ? in_lt(e, b, zero(e)) : in_eq(e, b, zero(e));
+  if (p->op == UP_MOD) instead = a;
+  e->corner = e->corner ? in_or(e, e->corner, at) : at;
+  value = z3_ite(e->z, at, instead, value);
+  if (p->op == UP_IDIV && y.is_signed && e->min_wraps) {
+    Z3_ast min = z3_number(e->z, e->integer, 0, fr_min(y));
+    at = in_and(e, in_eq(e, a, min), in_eq(e, b, in_int(e, -1)));
+    e->corner = in_or(e, e->corner, at);
+    value = z3_ite(e->z, at, min, value);
+  }
+  return (in_value){value, in_and(e, k[0].defined, k[1].defined)};
+}
+
+static bool is_partial(up_op op) {
+  return op == UP_IDIV || op == UP_MOD || op == UP_SHL || op == UP_SHR;
+}
+
 /* Only the assignments at which the end is defined and the value is below it count. */
 static in_value range(in_enc *e, const in_value *end) {
   in_value v = {.value = in_fresh(e, e->integer)};
@@ -163,6 +190,8 @@ in_value in_term(in_enc *e, pf_id t) {
     e->term[t] = constant(e, t);
   else if (p->op == UP_RANGE)
     e->term[t] = range(e, &k[0]);
+  else if (e->wraps && is_partial(p->op))
+    e->term[t] = wrapped(e, p, k, value_of(e, p, k));
   else
     e->term[t] = (in_value){value_of(e, p, k), defined_of(e, p, k)};
   return e->term[t];

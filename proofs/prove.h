@@ -99,6 +99,9 @@ pf_answer pf_prove_ints(pf_prover *p, const pf_instance *i);
 bool pf_query_ints(pf_prover *p, const pf_instance *i, up_buf *out);
 /* bits.c: bit-vectors, frames wrap and refine, at the dtypes of the instance. */
 pf_answer pf_prove_bits(pf_prover *p, const pf_instance *i, or_frame f);
+/* The negated obligation as bit-vectors; false too where bounds far out, or shifts by wide amounts,
+ * would have to be looked at besides. */
+bool pf_query_bits(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out);
 
 /* ---- confirmation ----------------------------------------------------------------------------- */
 

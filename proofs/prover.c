@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 bool pf_query(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out) {
-  return f == OR_IDEAL && pf_query_ints(p, i, out);
+  return f == OR_IDEAL ? pf_query_ints(p, i, out) : pf_query_bits(p, i, f, out);
 }
 
 /* The model was found by bit-vectors: the engine has the last word. */
@@ -45,7 +45,9 @@ static void try_cvc5(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *
 pf_answer pf_prove(pf_prover *p, const pf_instance *i, or_frame f) {
   pf_answer a = f == OR_IDEAL ? pf_prove_ints(p, i) : pf_prove_bits(p, i, f);
   if (f != OR_IDEAL && a.verdict == PF_REFUTED) confirm(p, i, f, &a);
-  if (a.verdict == PF_UNKNOWN || (a.verdict == PF_PROVED && p->limits.second_opinion))
+  /* of bit-vectors it is not asked to prove more: what is left is too wide for it, too */
+  if ((a.verdict == PF_UNKNOWN && f == OR_IDEAL) ||
+      (a.verdict == PF_PROVED && p->limits.second_opinion))
     try_cvc5(p, i, f, &a);
   return a;
 }

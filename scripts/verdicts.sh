@@ -1,36 +1,60 @@
 #!/usr/bin/env bash
-# The committed verdicts (proofs/verdicts.txt): every rule of every profile in ideal.
+# The committed verdicts: proofs/verdicts.txt, every rule of every profile in ideal, which is part of
+# the program; proofs/verdicts-widths.txt, every rule of sound in wrap and refine at all dtypes.
 #
-#   verdicts.sh UPROOF           makes the file anew: minutes
+#   verdicts.sh UPROOF           ideal anew, half a minute; of wrap and refine what is missing
+#   verdicts.sh --anew UPROOF    all of wrap and refine, too: minutes
 #   verdicts.sh --check UPROOF   asks no solver; fails when a verdict is missing
+#
+# Proofs in wrap and refine rest on those of ideal that are part of UPROOF: when some of those change,
+# build it again and run this once more.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-file=proofs/verdicts.txt
 profiles='sound v0.11.0 v0.11.0:correct-divmod v0.11.0:decompositions v0.10.0'
-mode=(--update-cache)
-if [ "${1:-}" = --check ]; then
-  mode=(--cache-only)
-  shift
-fi
-uproof=${1:?usage: verdicts.sh [--check] UPROOF}
-fresh=$file
-if [ "${mode[0]}" = --update-cache ]; then
-  fresh=$(mktemp)
-  trap 'rm -f "$fresh"' EXIT
-fi
+mode=new
+case "${1:-}" in --check | --anew) mode=${1#--} && shift ;; esac
+uproof=${1:?usage: verdicts.sh [--check | --anew] UPROOF}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 missing=0
-for profile in $profiles; do
-  "$uproof" prove --profile "$profile" --frame ideal --jobs "$(nproc)" --cache "$fresh" "${mode[@]}" \
-    >"${TMPDIR:-/tmp}/verdicts.$$" 2>&1
+
+# prove CACHE FRAME PROFILE: the rows to $work/rows, with the cache as it is or made longer
+prove() {
+  local how=--update-cache status
+  [ $mode = check ] && how=--cache-only
+  "$uproof" prove --profile "$3" --frame "$2" --jobs "$(nproc)" --cache "$1" $how --json \
+    >>"$work/rows" 2>"$work/err"
   status=$?
-  grep -o 'prove: [0-9]* obligations.*' "${TMPDIR:-/tmp}/verdicts.$$" | sed "s/^prove/$profile/"
-  if grep -q 'not in the cache' "${TMPDIR:-/tmp}/verdicts.$$"; then missing=1; fi
-  rm -f "${TMPDIR:-/tmp}/verdicts.$$"
-  case $status in 0 | 1 | 3) ;; *) exit 1 ;; esac
-done
-if [ "${mode[0]}" = --update-cache ]; then
-  cp "$fresh" $file
-elif [ $missing = 1 ]; then
+  grep -o 'prove: [0-9]* obligations.*' "$work/err" | sed "s/^prove/$3, $2/"
+  case $status in 0 | 1 | 3) ;; *) cat "$work/err" && exit 1 ;; esac
+}
+
+# kept CACHE: its lines that are the verdict of some row
+kept() {
+  grep -o '"hash":"[0-9a-f]*"' "$work/rows" | cut -d'"' -f4 >"$work/keys"
+  awk 'NR == FNR { used[$1]; next } /^#/ || $1 in used' "$work/keys" "$1"
+}
+
+# verdicts FILE START FRAMES PROFILES
+verdicts() {
+  local cache=$1
+  : >"$work/rows"
+  if [ $mode != check ]; then
+    cache=$work/cache
+    cp "$2" "$cache"
+  fi
+  for frame in $3; do
+    for profile in $4; do prove "$cache" "$frame" "$profile"; done
+  done
+  if grep -q 'not in the cache' "$work/rows"; then missing=1; fi
+  [ $mode = check ] || { kept "$cache" >"$work/kept" && cp "$work/kept" "$1"; }
+}
+
+start=proofs/verdicts-widths.txt
+if [ $mode = anew ] || [ ! -e $start ]; then start=/dev/null; fi
+verdicts proofs/verdicts.txt /dev/null ideal "$profiles"
+verdicts proofs/verdicts-widths.txt $start 'wrap refine' sound
+if [ $missing = 1 ]; then
   echo "verdicts are missing: scripts/verdicts.sh $uproof"
   exit 1
 fi

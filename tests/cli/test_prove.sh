@@ -92,6 +92,25 @@ run prove --rules my.rules --smt2 queries
 expect 0
 has queries/half_lt.ideal.int.smt2 '(check-sat)'
 
+# as bit-vectors, too, where they say all; cvc5 reads them
+run prove --profile v0.11.0 --rule mod_mod --frame all --dtype char --smt2 queries
+has queries/mod_mod.wrap.char.smt2 bvsrem
+has queries/mod_mod.refine.char.smt2 '(check-sat)'
+if command -v cvc5 >/dev/null; then
+  for f in wrap refine; do
+    [ "$(cvc5 --lang=smt2 queries/mod_mod.$f.char.smt2)" = unsat ] || fail "mod_mod, $f: cvc5 says otherwise"
+  done
+fi
+
+# what is refuted says what has to stay in range
+run prove --rule add_lt --frame wrap --dtype char
+expect 1
+has out '(holds both in range: ideal)'
+has out '    left in range: '
+run prove --rule mul_pos_lt --frame wrap --dtype char --json
+has out '"holds_while":"left in range"'
+has out '"left_in_range":false'
+
 printf 'not a verdict\n' >bad.txt
 run prove --rules my.rules --cache bad.txt
 expect 2
