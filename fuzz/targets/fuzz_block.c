@@ -1,14 +1,20 @@
 /* Bytes -> graph -> the block evaluator at many points at once against the reference evaluator at
  * each: does the root differ from one of its own values there? The wide lanes of one graph are
- * compared, the narrow ones of another: the graph's intervals choose. */
+ * compared, the narrow ones of another: the graph's intervals choose. For some inputs compiled code
+ * is asked too, where there is LLVM. */
 #include "fuzz/harness.h"
 #include "oracle/block.h"
+#include "oracle/jit.h"
 #include "oracle/program.h"
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 #define POINTS 16u
+#define VARIABLES 16u
+/* Compiling takes milliseconds. */
+#define COMPILED_ONE_OF 32u
 
 typedef struct question {
   up_ctx *c;
@@ -16,7 +22,8 @@ typedef struct question {
   or_frame frame;
   pr_program program;
   bl_machine machine;
-  or_i128 at[POINTS][16]; /* values of the variables */
+  bool compile;
+  or_i128 at[POINTS][VARIABLES]; /* values of the variables */
 } question;
 
 static or_i128 pick(pr_range r, fz_rng *rng) {
@@ -47,10 +54,39 @@ static bool differs(const question *q, uint32_t i) {
   return defined && !same;
 }
 
+static void store(unsigned char *at, unsigned width, or_i128 v) {
+  int32_t narrow = (int32_t)v;
+  int64_t middle = (int64_t)v;
+  memcpy(at, width == 4 ? (void *)&narrow : width == 8 ? (void *)&middle : (void *)&v, width);
+}
+
+/* The answers of compiled code, a point a call, for a choice of what is a row of lanes. */
+static void ask_compiled(const question *q, fz_rng *rng, bool failed[POINTS]) {
+  const pr_program *p = &q->program;
+  _Alignas(64) unsigned char rows[VARIABLES][JIT_LANES * sizeof(or_i128)], value[VARIABLES * 16];
+  unsigned width = q->machine.width;
+  uint64_t choice = fz_next(rng);
+  uint32_t row[VARIABLES];
+  char why[JIT_WHY];
+  jit_code code;
+  for (uint32_t v = 0; v < p->nvar; v++) row[v] = choice >> v & 1 ? v : BL_NONE;
+  jit_plan plan = {.p = p, .root_limit = 1, .row = row, .step = 1, .length = JIT_LANES};
+  fz_require(jit_compile(&plan, &code, why), "what has lanes is compiled");
+  for (uint32_t i = 0; i < POINTS; i++) {
+    for (uint32_t v = 0; v < p->nvar; v++) {
+      for (uint32_t k = 0; k < JIT_LANES; k++)
+        store((unsigned char *)rows + (v * JIT_LANES + k) * width, width, q->at[i][v]);
+      store(value + v * width, width, v == plan.base && row[v] != BL_NONE ? 0 : q->at[i][v]);
+    }
+    failed[i] = code.run(rows, value, 1) == 0;
+  }
+  jit_free(&code);
+}
+
 static void ask(question *q, fz_rng *rng) {
   pr_program *p = &q->program;
   if (pr_build_pair(p, q->c, q->a, q->b, q->frame) != PR_OK) return;
-  if (p->vacuous || p->nassume || p->nroot != 1 || p->nvar > 16) return;
+  if (p->vacuous || p->nassume || p->nroot != 1 || p->nvar > VARIABLES) return;
   if (bl_prepare(&q->machine, p, NULL) != BL_OK) return;
   for (uint32_t k = 0; k < p->nvar; k++) {
     pr_range domain = p->var[k].domain;
@@ -61,9 +97,15 @@ static void ask(question *q, fz_rng *rng) {
   }
   q->machine.root_limit = p->nroot;
   bl_run(&q->machine, POINTS);
-  for (uint32_t i = 0; i < POINTS; i++)
-    fz_require((q->machine.fail[i] != BL_NONE) == differs(q, i),
+  bool failed[POINTS], compile = q->compile && p->nvar > 0 && or_jit_version() != NULL;
+  if (compile) ask_compiled(q, rng, failed);
+  for (uint32_t i = 0; i < POINTS; i++) {
+    bool want = differs(q, i);
+    fz_require((q->machine.fail[i] != BL_NONE) == want,
                "block evaluator and reference evaluator agree at a point");
+    fz_require(!compile || failed[i] == want,
+               "compiled code and reference evaluator agree at a point");
+  }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
@@ -74,6 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   up_dtype dt = up_dtype_of(k.c, k.root);
   if (up_dt_count(dt) != 1 || !(up_dt_is_int(dt) || up_dt_is_bool(dt))) return 0;
   question q = {.c = k.c, .a = k.root, .frame = k.frame};
+  q.compile = k.seed % COMPILED_ONE_OF == 0;
   /* against a constant, which some points have as value, and against what it simplifies to */
   int64_t v = up_dt_is_bool(dt) ? (int64_t)(k.seed % 2) : (int64_t)(k.seed % 9) - 2;
   if (up_dt_is_unsigned(dt) && v < 0) v = 0;
