@@ -15,6 +15,7 @@
 #endif
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,21 +84,47 @@ LANES static void quotients_by_32(int32_t *restrict q, const int32_t *restrict a
   }
 }
 
-static void quotients_64(int64_t *restrict q, const int64_t *restrict a, const int64_t *restrict b,
-                         unsigned bits, unsigned n) {
-  if (bits <= 53) {
+/* Between int64 and double, for numbers of 51 bits: the sum with 3 * 2^51 has the number in its lowest
+ * bits. Few processors have a vector instruction for it. */
+#define SHIFTER 0x1.8p52
+
+typedef union word {
+  int64_t i;
+  double d;
+} word;
+
+static inline double to_double(int64_t v) {
+  word w = {.d = SHIFTER};
+  w.i += v;
+  return w.d - SHIFTER;
+}
+
+/* The whole number next to q, toward zero. */
+static inline int64_t truncated(double q) {
+  const word zero = {.d = SHIFTER};
+  word near = {.d = q + SHIFTER};
+  double n = near.d - SHIFTER;
+  int64_t beyond = fabs(n) > fabs(q), up = q < 0;
+  return near.i - zero.i - beyond + 2 * (beyond & up);
+}
+
+LANES static void quotients_64(int64_t *restrict q, const int64_t *restrict a,
+                               const int64_t *restrict b, unsigned bits, unsigned n) {
+  if (bits <= 51) {
+    for (unsigned i = 0; i < n; i++) q[i] = truncated(to_double(a[i]) / to_double(b[i]));
+  } else if (bits <= 53) {
     for (unsigned i = 0; i < n; i++) q[i] = (int64_t)((double)a[i] / (double)b[i]);
   } else {
     for (unsigned i = 0; i < n; i++) q[i] = a[i] / b[i];
   }
 }
 
-static void quotients_by_64(int64_t *restrict q, const int64_t *restrict a, int64_t k,
-                            unsigned bits, unsigned n) {
+LANES static void quotients_by_64(int64_t *restrict q, const int64_t *restrict a, int64_t k,
+                                  unsigned bits, unsigned n) {
   if (bits <= 51) {
     double inverse = 1.0 / (double)k;
     for (unsigned i = 0; i < n; i++)
-      q[i] = (int64_t)(((double)a[i] + (a[i] < 0 ? -0.5 : 0.5)) * inverse);
+      q[i] = truncated((to_double(a[i]) + (a[i] < 0 ? -0.5 : 0.5)) * inverse);
   } else {
     for (unsigned i = 0; i < n; i++) q[i] = a[i] / k;
   }
