@@ -52,19 +52,30 @@ static bool is_news(const cl_campaign *g, const char *file, char cause[OR_CAUSE_
   return true;
 }
 
-/* True: *k is the cause as the target saw it. */
-static bool read_cause(cl_campaign *g, up_ctx *c, const char *cause, cl_cause *k) {
-  up_metas m = {0};
-  up_node root;
+/* The value of a line `meta KEY VALUE`, up to its end; NULL: there is none. */
+static const char *meta_of(const up_buf *text, const char *key, char out[128]) {
+  char start[32];
+  snprintf(start, sizeof start, "\nmeta %s ", key);
+  const char *at = text->len ? strstr(text->p, start) : NULL;
+  if (!at) return NULL;
+  at += strlen(start);
+  snprintf(out, 128, "%.*s", (int)strcspn(at, "\n"), at);
+  return out;
+}
+
+/* True: *k is the cause as the target saw it. The graph is not looked at: one that can't be read, by a
+ * target of another version, is kept all the same. */
+static bool read_cause(const cl_campaign *g, const char *cause, cl_cause *k) {
+  up_buf text = {0};
+  char kind[128], frame[128], rule[128];
   *k = (cl_cause){.rule = -1, .first = CL_NO_CASE, .last = CL_NO_CASE};
   snprintf(k->key, sizeof k->key, "%s", cause);
-  bool ok = cl_found_read(c, g->a->out, cause, &root, &m);
-  const char *kind = ok ? up_metas_get(&m, "kind") : NULL;
-  const char *frame = ok ? up_metas_get(&m, "frame") : NULL;
-  const char *rule = ok ? up_metas_get(&m, "rule") : NULL;
-  if (rule) k->rule = up_rule_find(g->profile, rule);
-  ok = kind && frame && or_kind_parse(kind, &k->kind) && or_frame_parse(frame, &k->frame);
-  up_metas_free(&m);
+  cl_found_text(g->a->out, cause, up_profile_name(g->profile), &text);
+  up_buf_put(&text, "", 1);
+  bool ok = !text.no_memory && meta_of(&text, "kind", kind) && meta_of(&text, "frame", frame) &&
+            or_kind_parse(kind, &k->kind) && or_frame_parse(frame, &k->frame);
+  if (ok && meta_of(&text, "rule", rule)) k->rule = up_rule_find(g->profile, rule);
+  up_buf_free(&text);
   return ok;
 }
 
@@ -72,13 +83,12 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool take_file(cl_campaign *g, up_ctx *c, const char *file) {
+static bool take_file(cl_campaign *g, const char *file) {
   char cause[OR_CAUSE_ROOM];
   cl_cause k;
   uint32_t at;
   if (!is_news(g, file, cause)) return true;
-  up_ctx_reset(c);
-  if (!read_cause(g, c, cause, &k)) {
+  if (!read_cause(g, cause, &k)) {
     char path[CL_PATH], other[CL_PATH];
     path_of(g->a->out, cause, up_profile_name(g->profile), path);
     cl_error("%s/found/%s: not a finding of a fuzz target", g->a->out, file);
@@ -98,13 +108,11 @@ bool cl_found_take(cl_campaign *g) {
   struct dirent **entry = NULL;
   snprintf(dir, sizeof dir, "%.*s/found", CL_PATH - 8, g->a->out);
   int n = scandir(dir, &entry, NULL, by_name);
-  up_ctx *c = n > 0 ? up_ctx_new(g->profile) : NULL;
-  bool ok = n <= 0 || c;
+  bool ok = true;
   for (int i = 0; i < n; i++) {
-    ok = ok && (cl_signal_pending() || take_file(g, c, entry[i]->d_name));
+    ok = ok && (cl_signal_pending() || take_file(g, entry[i]->d_name));
     free(entry[i]);
   }
   free(entry);
-  up_ctx_free(c);
   return ok;
 }

@@ -107,6 +107,7 @@ static bool find_with(writer *w, or_checker *oracle, bool reduce, const volatile
 }
 
 static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_write_up *out) {
+  if (is_saved(w->job.cause) && up_is_none(graph_of(w))) return false;
   if (find_with(w, cl_fuzzer_checker(w->z), reduce, stop, out)) return true;
   return is_saved(w->job.cause) && find_with(w, strong_checker(w->job.a), reduce, stop, out);
 }

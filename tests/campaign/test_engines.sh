@@ -60,6 +60,23 @@ run report camp
 expect 0
 has out libfuzzer
 
+# what a target of another version saved is kept as it is, though it can't be read here; what is no
+# finding at all is told once
+fake fuzz_simplify <<S
+echo x >odd/found/x-v0.11.0.uop
+{ printf 'uop 1\nmeta kind value\nmeta frame ideal\nmeta rule add_self\n'; echo '%0 = NEW_OP int'; } >odd/found/value-ideal-add_self-ADD-v0.11.0.uop
+exec "$random" --seed 4 --runs 4000000
+S
+rm -rf odd
+run fuzz --engine libfuzzer --out odd --target-dir fake --profile v0.11.0 --no-reduce --runs 3000
+expect 4
+has err "odd/found/x-v0.11.0.uop: not a finding of a fuzz target"
+has err "unknown op"
+has odd/findings.jsonl '"cause":"value-ideal-add_self-ADD","kind":"value","frame":"ideal","rule":"add_self"'
+has odd/findings.jsonl '"note":"not seen again"'
+same odd/found/value-ideal-add_self-ADD-v0.11.0.uop odd/causes/value-ideal-add_self-ADD.uop
+[ "$(grep -c 'uproof: odd' err)" = 2 ] || fail "told more than once: $(grep 'uproof: odd' err)"
+
 # another engine goes on in the same folder; nothing is told twice, and what is known is known
 touch fake/libuproof_afl_mutator.so
 mkdir -p bin
