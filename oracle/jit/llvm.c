@@ -20,7 +20,7 @@ bool jl_load(jl_api *l, char *why, size_t size) {
 #undef F
   };
   const char *other = getenv("UPROOF_TEST_LLVM");
-  void *library = dlopen(other ? other : UPROOF_LLVM_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+  void *library = dlopen(other && *other ? other : UPROOF_LLVM_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     snprintf(why, size, "%s", dlerror());
     return false;

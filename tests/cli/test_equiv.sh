@@ -82,6 +82,22 @@ run equiv --smt2 no-such-folder/script zero zero2
 expect 2
 has err 'no-such-folder/script: '
 
+# a large box is compiled, where that can be, and the answer is the same where it can't
+ranges='x in [0,399]\ny in [1,400]\nz in [0,299]\n'
+printf "$ranges"'(x*y+z)%%7 + x\n' >large
+printf "$ranges"'x + (x*y+z) - (x*y+z)//7*7\n' >large2
+run equiv --limit-rlimit 0 --jobs 2 large large2
+expect 0
+has out 'ideal: exhausted (exhaust)'
+lines err 0
+cp out compiled
+if ! "$UPROOF" --version | grep -q 'without LLVM'; then
+  UPROOF_TEST_LLVM=no-such.so run equiv --limit-rlimit 0 --jobs 2 large large2
+  expect 0
+  same out compiled
+  has err '4 boxes not compiled, but interpreted: no-such.so'
+fi
+
 # minimize: a buried bug comes out at its own size, as a .uop that reduces no further
 printf 'x in [-20,30]\ny in [0,9]\n((x//2 + (x+1)//2)*3 + y*7)%%1000 + (y//3)*2\n' >big
 run minimize --profile v0.10.0 --kind value --rule fold_unrolled_divs big
