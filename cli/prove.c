@@ -11,7 +11,7 @@
 typedef struct prove_args {
   cl_common common;
   const char *rule, *frame, *dtype, *cache, *smt2;
-  bool cache_only, update_cache, second, each;
+  bool cache_only, update_cache, second, each, optimal;
 } prove_args;
 
 #define AT(field) offsetof(prove_args, field)
@@ -21,6 +21,9 @@ static const cl_option options[] = {
     {"--dtype", "D", CL_TEXT, AT(dtype), NULL,
      "instances of this dtype alone; in ideal int stands for all integers that no cast looks at"},
     {"--each", NULL, CL_FLAG, AT(each), NULL, "a line for each obligation, proved ones too"},
+    {"--optimal", NULL, CL_FLAG, AT(optimal), NULL,
+     "a line for each bounds rule that is proved in ideal: are both ends reached, and if not a "
+     "case"},
     {"--cache", "FILE", CL_TEXT, AT(cache), NULL, "verdicts that are known, by hash of the query"},
     {"--cache-only", NULL, CL_FLAG, AT(cache_only), NULL,
      "ask no solver: a query that the cache does not hold is unknown"},
@@ -236,6 +239,30 @@ static int put_loops(const prove_args *a, const up_profile *p, const cl_ledger_o
   return status;
 }
 
+/* Which proved bounds rules are optimal. False: no memory. */
+static bool put_optimality(const prove_args *a, pf_ledger *l) {
+  pf_limits limits = {.rlimit = 4000000};
+  pf_prover *p = pf_prover_new(&limits);
+  up_buf out = {0}, about = {0};
+  for (uint32_t i = 0; p && i < pf_ledger_count(l); i++) {
+    const pf_row *r = pf_ledger_row(l, i);
+    about.len = 0;
+    pf_optimality o = pf_ledger_optimality(l, i, p, &about);
+    if (o == PF_NO_BOUNDS) continue;
+    const char *why = about.len ? about.p : "";
+    if (a->common.json)
+      cl_put_json(&out,
+                  json_pack("{s:s, s:s, s:s, s:s, s:s}", "kind", "optimality", "rule", r->rule,
+                            "dtype", r->label, "verdict", pf_optimality_name(o), "about", why));
+    else
+      up_buf_printf(&out, "%-11s %-30s %s  (%s)\n", pf_optimality_name(o), r->rule, r->label, why);
+  }
+  if (!p || about.no_memory) out.no_memory = true;
+  pf_prover_free(p);
+  up_buf_free(&about);
+  return cl_flush(&out);
+}
+
 static int run_with(const prove_args *a, const up_profile *p, const pf_what *what) {
   up_error err = {0};
   pf_cache *cache = a->cache ? pf_cache_load(a->cache, a->update_cache, &err) : NULL;
@@ -258,6 +285,7 @@ static int run_with(const prove_args *a, const up_profile *p, const pf_what *wha
     int loops = a->common.rules ? put_loops(a, p, &out) : CL_SOUND;
     if (loops == CL_HARNESS || (loops == CL_FINDINGS && verdict != CL_HARNESS)) verdict = loops;
     if (status == CL_SOUND) status = verdict;
+    if (a->optimal && !put_optimality(a, l)) status = CL_HARNESS;
     if (a->smt2 && !write_queries(a, l)) status = CL_HARNESS;
   }
   pf_ledger_free(l);

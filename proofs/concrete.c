@@ -202,6 +202,20 @@ cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth) {
   return r;
 }
 
+bool cc_claim(const pf_instance *i, const pf_point *at, mpz_t value, mpz_t lo, mpz_t hi) {
+  cc_state s;
+  if (!open_state(&s, i, at)) return false;
+  cc_result r = run(&s);
+  bool holds = r == CC_HOLDS || r == CC_FAILS;
+  if (holds) {
+    mpz_set(value, s.value[i->left]);
+    cc_expr(&s, i->lo, lo);
+    cc_expr(&s, i->hi, hi);
+  }
+  close_state(&s);
+  return holds;
+}
+
 /* ---- in range ------------------------------------------------------------------------------------------ */
 
 static bool inside(enum up_scalar type, const mpz_t v) {

@@ -21,6 +21,9 @@ typedef enum cc_result {
  * node) are `truth`. */
 cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth);
 
+/* Of a bounds rule, where the premises hold: the value and what is claimed. False: they don't. */
+bool cc_claim(const pf_instance *i, const pf_point *at, mpz_t value, mpz_t lo, mpz_t hi);
+
 /* Do the premises hold at the point, and are the terms up to `last` in range (pf_while)? */
 bool cc_stays(const pf_instance *i, const pf_point *at, pf_id last);
 

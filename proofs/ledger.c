@@ -324,6 +324,13 @@ bool pf_ledger_query(pf_ledger *l, uint32_t i, pf_prover *p, up_buf *out) {
   return e->instance && pf_query(p, e->instance, e->row.frame, out);
 }
 
+pf_optimality pf_ledger_optimality(pf_ledger *l, uint32_t i, pf_prover *p, up_buf *out) {
+  const entry *e = &l->entry[i];
+  bool claim = e->instance && e->row.kind == UP_RULE_BOUND && e->row.frame == OR_IDEAL &&
+               e->row.answered && e->row.verdict == PF_PROVED;
+  return claim ? pf_find_optimality(p, e->instance, out) : PF_NO_BOUNDS;
+}
+
 /* Fields are separated by tabs: in a text they become blanks. */
 static void put_field(const char *s, up_buf *out) {
   up_buf_puts(out, "\t");

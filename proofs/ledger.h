@@ -8,7 +8,7 @@
 #ifndef UPROOF_LEDGER_H
 #define UPROOF_LEDGER_H
 
-#include "prove.h"
+#include "optimal.h"
 
 #define PF_KEY 33 /* 128 bits in hex, and a zero */
 
@@ -52,6 +52,9 @@ const pf_row *pf_ledger_row(const pf_ledger *l, uint32_t i);
 void pf_ledger_prove(pf_ledger *l, uint32_t i, pf_prover *p);
 /* The obligation of row i as SMT-LIB2 text; false: there is none. */
 bool pf_ledger_query(pf_ledger *l, uint32_t i, pf_prover *p, up_buf *out);
+
+/* Is the bounds rule of row i, proved in ideal, optimal? out: as pf_find_optimality has it. */
+pf_optimality pf_ledger_optimality(pf_ledger *l, uint32_t i, pf_prover *p, up_buf *out);
 
 /* A row's answer as one line with its key in front, without a newline: so many fields with a tab
  * between them, the last three left out where they are empty. */

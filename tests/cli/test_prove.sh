@@ -111,6 +111,20 @@ run prove --rule mul_pos_lt --frame wrap --dtype char --json
 has out '"holds_while":"left in range"'
 has out '"left_in_range":false'
 
+# are the ends of a bounds rule reached?
+run prove --rule bound_add --optimal
+expect 0
+has out 'optimal     bound_add                      int  (both ends at corners)'
+run prove --rule bound_or_nonneg --optimal
+has out 'not optimal bound_or_nonneg                int  (x in [0, 1], y in [0, 1]: values 0 to 1, claimed [0, 2])'
+run prove --rule bound_mul --optimal --json
+has out '"kind":"optimality","rule":"bound_mul","dtype":"int","verdict":"optimal"'
+# an end in the middle of a box is no corner, and a case is one where this rule is the first that applies
+run prove --rule bound_eq --optimal
+has out 'unknown     bound_eq                       int  (both ends reached in 2025 small boxes)'
+run prove --rule bound_div --optimal
+lacks out 'not optimal'
+
 printf 'not a verdict\n' >bad.txt
 run prove --rules my.rules --cache bad.txt
 expect 2
