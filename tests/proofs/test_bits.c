@@ -28,7 +28,7 @@ static bool each(pf_instance *i, void *arg) {
 }
 
 static survey survey_of(const char *text, or_frame f, const char *types) {
-  pf_limits l = {.rlimit = 20000000};
+  pf_limits l = {.rlimit = 4000000};
   up_profile *p = profile_of(text);
   survey s = {.profile = p, .prover = pf_prover_new(&l), .frame = f};
   pf_left_out out = {0};

@@ -52,7 +52,7 @@ static unsigned types_of_rule(const rule *r) {
 
 /* All instances of the rule have this verdict. */
 static void expect(const up_profile *p, uint32_t k, or_frame f, pf_verdict want) {
-  pf_limits l = {.rlimit = 20000000};
+  pf_limits l = {.rlimit = 4000000};
   survey s = {.prover = pf_prover_new(&l), .frame = f};
   const rule *r = &p->book.rule[k];
   pf_left_out out = {0};
