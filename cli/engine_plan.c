@@ -130,11 +130,12 @@ static void plan_libfuzzer(const cl_campaign *g, const cl_engine *e, unsigned i,
   const cl_fuzz_args *a = g->a;
   cl_words_add(w, "%s", e->target);
   cl_words_add(w, "-seed=%llu", (unsigned long long)((a->common.seed + i) % 0xfffffffe + 1));
-  /* the entropic schedule's bookkeeping takes two thirds of the time; others' finds are read twice a
+  /* the entropic schedule's bookkeeping takes two thirds of the time, and how often an edge was taken
+   * tells the size of a graph more than anything (docs/fuzzing.md); others' finds are read twice a
    * minute; a log that grows for months must stay small */
-  static const char *const always[] = {"-entropic=0", "-max_len=4096",
-                                       "-timeout=20", "-rss_limit_mb=4096",
-                                       "-reload=30",  "-print_final_stats=0"};
+  static const char *const always[] = {"-entropic=0",         "-use_counters=0",    "-max_len=4096",
+                                       "-timeout=20",         "-rss_limit_mb=4096", "-reload=30",
+                                       "-print_final_stats=0"};
   for (size_t j = 0; j < sizeof always / sizeof always[0]; j++) cl_words_add(w, "%s", always[j]);
   cl_words_add(w, "-artifact_prefix=%s/faults/", a->out);
   cl_words_add(w, "%s/corpus", a->out);

@@ -7,14 +7,20 @@
 set(uproof_text_targets fuzz_parse fuzz_rules)
 
 # What guides libFuzzer: the edges of the engine (each rule and each conjunct of its condition is one
-# in the code that rulec makes), and of the readers. The oracle that judges is not instrumented: its
-# edges say little about the engine, and libFuzzer's work grows with them. Comparisons are traced
-# where texts are read.
+# in the code that rulec makes), and of the readers. Not instrumented, because libFuzzer's work grows
+# with edges: the oracle that judges, and what every graph goes through whatever its rules are.
+# Comparisons are traced where texts are read.
 if(UPROOF_LIBFUZZER)
+  set(guide inline-8bit-counters,pc-table)
   foreach(library uproof_engine uproof_formats)
-    target_compile_options(${library} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
+    target_compile_options(${library} PRIVATE -fsanitize-coverage=${guide})
   endforeach()
   uproof_sources(read_sources engine/text formats)
+  foreach(part arg buf ctx dtype idmap integer make node ops order text/check walk)
+    set(source ${CMAKE_SOURCE_DIR}/engine/${part}.c)
+    list(REMOVE_ITEM read_sources ${source})
+    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize-coverage=${guide})
+  endforeach()
   set_property(SOURCE ${read_sources} APPEND PROPERTY COMPILE_OPTIONS -fsanitize-coverage=trace-cmp)
   if(NOT UPROOF_SANITIZE)
     add_library(uproof_no_coverage STATIC fuzz/hooks/no_coverage.c)

@@ -24,6 +24,9 @@ fz_harness *fz_harness_new(const char *profile) {
   or_limits l = or_limits_default();
   l.samples = 16;
   l.max_points = 256;
+  l.wide_points = 16;
+  l.whole_only = true;
+  l.max_steps = 20000; /* a loop that grows takes seconds for the engine's million */
   l.solver_rlimit = 0;
   l.idempotence = strcmp(profile, "sound") == 0;
   fz_harness *h = calloc(1, sizeof *h);

@@ -6,6 +6,7 @@
 or_limits or_limits_default(void) {
   return (or_limits){.samples = 64,
                      .max_points = 1u << 28,
+                     .wide_points = 4096,
                      .jobs = 1,
                      .solver_rlimit = 4000000,
                      .solver_seconds = 300,

@@ -20,6 +20,7 @@ struct or_checker {
   up_ctx *again;          /* where results are simplified once more; NULL: not yet */
   bool no_second;         /* cvc5 is not installed */
   uint64_t points;        /* evaluated so far, by samples and enumerations */
+  uint64_t limbs;         /* of the reference evaluator's values at them */
   or_jit_stats jit;
 };
 

@@ -15,13 +15,19 @@ typedef struct points {
   or_point a, b; /* b is empty when there is one graph */
 } points;
 
+static uint64_t limbs(const or_point *p) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < p->values.n; i++) n += mpz_size(p->values.value[i]);
+  return n;
+}
+
 static bool points_eval(const or_task *t, const or_witness *w, points *out) {
   *out = (points){0};
-  if (!or_point_eval(t->c, t->a, t->frame, w, &out->a)) return false;
-  if (up_is_none(t->b)) return true;
-  if (or_point_eval(t->c, t->b, t->frame, w, &out->b)) return true;
-  or_point_clear(&out->a);
-  return false;
+  bool ok = or_point_eval(t->c, t->a, t->frame, w, &out->a) &&
+            (up_is_none(t->b) || or_point_eval(t->c, t->b, t->frame, w, &out->b));
+  t->k->limbs += limbs(&out->a) + limbs(&out->b);
+  if (!ok) or_point_clear(&out->a);
+  return ok;
 }
 
 static void points_clear(points *p) {

@@ -39,7 +39,8 @@ or_answer or_equiv(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f,
   if (trace && f == OR_IDEAL && k->certifier.step && !up_same(a, b) &&
       or_equiv_certified(k, c, a, b, trace))
     return (or_answer){.verdict = OR_CERTIFIED, .stage = "certificate"};
-  if (!trace || trace->n == 0) return or_equiv_whole(k, c, a, b, f, OR_FULL);
+  if (!trace || trace->n == 0 || k->limits.whole_only)
+    return or_equiv_whole(k, c, a, b, f, OR_FULL);
   or_answer r = or_equiv_whole(k, c, a, b, f, OR_LIGHT);
   if (open(&r)) or_equiv_steps(k, c, a, b, f, trace, OR_LIGHT, &r);
   if (!open(&r)) return r;

@@ -13,8 +13,6 @@
 #include <sys/prctl.h>
 #endif
 
-/* Boxes up to this size are done by the reference evaluator when there are no lanes. */
-#define SLOW_POINTS 4096u
 /* Boxes from this size on are worth processes. */
 #define SLICE_POINTS (UINT64_C(1) << 22)
 #define MAX_SLICES 256u
@@ -320,5 +318,6 @@ or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *ro
   if (s == BL_OK && shared && longest_axis(t->p) >= t->k->limits.jobs)
     return run_slices(t, points, w, root);
   if (s == BL_OK) return run_lanes(t, 0, 1, w, root);
-  return points <= SLOW_POINTS && !t->k->machine.seen ? run_slow(t, w, root) : OR_SKIPPED;
+  bool few = points <= t->k->limits.wide_points && !t->k->machine.seen;
+  return few ? run_slow(t, w, root) : OR_SKIPPED;
 }

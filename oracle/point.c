@@ -9,7 +9,7 @@
 bool or_point_eval(up_ctx *c, up_node root, or_frame f, const or_witness *w, or_point *out) {
   *out = (or_point){0};
   if (!or_eval(c, root, f, w, &out->values)) return false;
-  out->n = up_ctx_node_count(c) + 1;
+  out->n = root.id + 1; /* sources are older */
   out->at = calloc(out->n, sizeof *out->at);
   if (!out->at) {
     or_point_clear(out);

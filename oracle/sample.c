@@ -11,8 +11,10 @@
 #define MAX_CONSTS 16u
 #define MAX_CORNERS 32u
 #define MAX_AXIS 128u
-/* the slow way, without lanes */
+/* The slow way, without lanes: a point takes as long as a block. When the numbers are that long, a few
+ * points take all time. */
 #define SLOW_POINTS 64u
+#define SLOW_LIMBS (UINT64_C(1) << 14)
 
 typedef struct sampler {
   const or_task *t;
@@ -23,6 +25,7 @@ typedef struct sampler {
   or_i128 *point;       /* cap points of nvar values */
   bool slow;            /* no lanes: one point at a time through the reference evaluator */
   uint32_t left;        /* points that may still be tried; the slow way is bounded */
+  uint64_t limbs;       /* and ends at so many of the checker's */
   or_witness *w;
   uint32_t *root;
 } sampler;
@@ -90,6 +93,7 @@ static or_found run_slow(sampler *s) {
   if (f == OR_BROKEN) return f;
   f = or_refute(s->t, s->w, s->root, NULL, NULL);
   if (f != OR_FOUND) or_witness_clear(s->w);
+  if (s->t->k->limbs > s->limbs) s->left = 0;
   return f;
 }
 
@@ -180,9 +184,11 @@ or_found or_sample(const or_task *t, or_witness *w, uint32_t *root) {
   s.slow = b == BL_TOO_WIDE;
   if (s.slow && t->k->machine.seen) return OR_CLEAN; /* ranges are made of lanes alone */
   s.cap = s.slow ? 1 : t->k->machine.lanes;
-  s.left = s.slow ? SLOW_POINTS : UINT32_MAX;
+  uint32_t slow = t->k->limits.wide_points < SLOW_POINTS ? t->k->limits.wide_points : SLOW_POINTS;
+  s.left = s.slow ? slow : UINT32_MAX;
+  s.limbs = t->k->limbs + SLOW_LIMBS;
   if (!s.slow) t->k->machine.root_limit = t->root_limit;
-  s.point = calloc((size_t)s.cap * t->p->nvar + 1, sizeof *s.point);
+  s.point = malloc(((size_t)s.cap * t->p->nvar + 1) * sizeof *s.point);
   if (!s.point) return OR_BROKEN;
   collect_constants(&s);
   or_found f = corners(&s);

@@ -11,13 +11,14 @@ mkdir -p "$dir" || exit 1
 
 # One target; the log says when it got to its end.
 run_target() {
-  local name=$1 work=$dir/$1 seeds=()
+  local name=$1 work=$dir/$1 seeds=() options=(-entropic=0)
+  case $name in fuzz_parse | fuzz_rules) ;; *) options+=(-use_counters=0) ;; esac
   mkdir -p "$work/corpus" "$work/artifacts"
   [ -d "corpus/seed/$name" ] && seeds=("corpus/seed/$name")
   # seeds of fuzz_simplify are graphs for all but those that read texts
   [[ $name =~ ^fuzz_(parse|rules|simplify)$ ]] || seeds+=(corpus/seed/fuzz_simplify)
   (
-    "$build/fuzz/$name" -entropic=0 -seed=1 -max_total_time="$seconds" -timeout=60 \
+    "$build/fuzz/$name" "${options[@]}" -seed=1 -max_total_time="$seconds" -timeout=60 \
       -rss_limit_mb=4096 -max_len=512 -print_final_stats=1 -artifact_prefix="$work/artifacts/" \
       "$work/corpus" ${seeds[@]+"${seeds[@]}"}
     times # its last line is of children

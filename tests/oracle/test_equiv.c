@@ -258,6 +258,63 @@ static void sums_at_the_end_of_lanes_are_not_cut(void **state) {
   rig_free(&r);
 }
 
+/* Beyond 128 bits the reference evaluator takes the points one by one: as many as the limit says, and
+ * a failure at one of them is found. */
+static void wide_values_are_looked_at_up_to_their_limit(void **state) {
+  (void)state;
+  or_limits l = or_limits_default();
+  l.solver_rlimit = 0;
+  for (unsigned few = 0; few < 2; few++) {
+    if (few) l.wide_points = 16;
+    rig r = rig_new_with(l);
+    up_node c = num(&r, INT64_C(1) << 60, UP_LONG), s = var(&r, "x", 0, 99, UP_LONG);
+    for (unsigned i = 0; i < 3; i++) s = op2(&r, UP_MUL, s, c);
+    up_node sum = op2(&r, UP_ADD, s, s), twice = op2(&r, UP_MUL, num(&r, 2, UP_LONG), s);
+    or_answer a = or_equiv(r.k, r.c, sum, twice, OR_IDEAL, NULL);
+    assert_verdict(a, few ? OR_SAMPLED : OR_EXHAUSTED);
+    if (few) assert_in_range(r.k->points, 10, 16);
+    or_answer_clear(&a);
+    a = or_equiv(r.k, r.c, sum, s, OR_IDEAL, NULL);
+    assert_verdict(a, OR_DIFFERS);
+    or_answer_clear(&a);
+    rig_free(&r);
+  }
+}
+
+/* Squares of squares: a point or two take as long as all points of other graphs, and are enough. */
+static void long_numbers_end_the_samples_early(void **state) {
+  (void)state;
+  or_limits l = or_limits_default();
+  l.solver_rlimit = 0;
+  rig r = rig_new_with(l);
+  up_node s = var(&r, "x", 2, INT64_C(1) << 40, UP_LONG);
+  for (unsigned i = 0; i < 10; i++) s = op2(&r, UP_MUL, s, s);
+  up_node sum = op2(&r, UP_ADD, s, s), twice = op2(&r, UP_MUL, num(&r, 2, UP_LONG), s);
+  or_answer a = or_equiv(r.k, r.c, sum, twice, OR_IDEAL, NULL);
+  assert_verdict(a, OR_SAMPLED);
+  assert_in_range(r.k->points, 5, 40);
+  or_answer_clear(&a);
+  rig_free(&r);
+}
+
+static void steps_are_left_out_on_demand(void **state) {
+  (void)state;
+  or_limits l = or_limits_default();
+  l.solver_rlimit = 0;
+  for (unsigned whole = 0; whole < 2; whole++) {
+    l.whole_only = whole;
+    rig r = rig_new_with(l);
+    up_node x = var(&r, "x", 0, INT64_C(1) << 30, UP_INT), y = var(&r, "y", 0, 9, UP_INT);
+    up_node before = op2(&r, UP_MUL, y, num(&r, 1, UP_INT)), a = op2(&r, UP_ADD, x, before);
+    up_step step = {.rule = 0, .before = before, .after = y};
+    up_trace t = {.step = &step, .n = 1, .cap = 1};
+    or_answer got = or_equiv(r.k, r.c, a, op2(&r, UP_ADD, x, y), OR_IDEAL, &t);
+    assert_verdict(got, whole ? OR_SAMPLED : OR_EXHAUSTED);
+    or_answer_clear(&got);
+    rig_free(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_node_is_proved),
@@ -275,6 +332,9 @@ int main(void) {
       cmocka_unit_test(vectors_and_sinks_are_compared_by_lane),
       cmocka_unit_test(long_chains_are_no_problem),
       cmocka_unit_test(sums_at_the_end_of_lanes_are_not_cut),
+      cmocka_unit_test(wide_values_are_looked_at_up_to_their_limit),
+      cmocka_unit_test(long_numbers_end_the_samples_early),
+      cmocka_unit_test(steps_are_left_out_on_demand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
