@@ -57,21 +57,31 @@ static bool binary_sources_raise(up_ctx *c, up_node n) {
   return !ctx_ok(c);
 }
 
-static inline bool compute_quick(up_ctx *c, up_node n) {
+/* By the quick form, if it can tell. */
+static inline bool apply_quick(up_ctx *c, up_node n) {
   quick_bounds fn = c->quick_bounds ? c->quick_bounds[node_op(c, n)] : NULL;
-  const node *d = node_at(c, n);
   bound_small b;
-  if (!fn || (d->nsrc == 2 && !(known(c, (up_node){d->src[0]}) && known(c, (up_node){d->src[1]}))))
-    return false;
-  int rule = fn(c, n, &b);
+  int rule = fn ? fn(c, n, &b) : QUICK_UNKNOWN;
   if (rule == QUICK_UNKNOWN) return false;
   set_small(c, n, b, rule + (int)c->quick_base);
   ctx_hit(c, rule + (int)c->quick_base);
   return true;
 }
 
-/* Constants are seldom asked for themselves, and rules make trees of a few nodes at a time: the
- * bounds of sources are computed first, so many levels down. */
+/* Constants are seldom asked for themselves. */
+static inline bool leaf_or_known(up_ctx *c, uint32_t id) {
+  up_node s = {id};
+  return known(c, s) || (node_nsrc(c, s) == 0 && apply_quick(c, s));
+}
+
+static inline bool compute_quick(up_ctx *c, up_node n) {
+  const node *d = node_at(c, n); /* no node is made meanwhile */
+  if (d->nsrc == 2 && !(leaf_or_known(c, d->src[0]) && leaf_or_known(c, d->src[1]))) return false;
+  return apply_quick(c, n);
+}
+
+/* Rules make trees of a few nodes at a time: the bounds of sources are computed first, so many levels
+ * down. */
 #define QUICK_LEVELS 4
 static bool quick_with_sources(up_ctx *c, up_node n, int levels) {
   const node *d = node_at(c, n); /* no node is made meanwhile */
