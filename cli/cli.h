@@ -66,7 +66,7 @@ unsigned cl_frames(const char *word, or_frame out[OR_FRAME_COUNT]);
 
 /* ---- rewriting ------------------------------------------------------------------------------- */
 
-/* up_rewrite with the profile's `symbolic`. */
+/* up_rewrite with the profile's chosen set. */
 up_result cl_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trace,
                      uint32_t *loop_from);
 

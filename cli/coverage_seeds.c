@@ -121,7 +121,7 @@ static bool replay(cv_session *s, up_ctx *c, const cv_rule *r, bool *reached) {
 /* The profile's number, which the first byte of an input chooses; 0 for a user's rules. */
 static uint8_t choice_of(const up_profile *p) {
   for (unsigned i = 0; up_profile_known(i); i++)
-    if (strcmp(up_profile_known(i), up_profile_name(p)) == 0) return (uint8_t)i;
+    if (strcmp(up_profile_known(i), up_profile_base(p)) == 0) return (uint8_t)i;
   return 0;
 }
 

@@ -88,7 +88,7 @@ static up_node drawn_case(fuzzer *z, uint64_t index) {
   up_ctx_reset(z->c);
   if (strcmp(z->a->shape, "symbolic") == 0) return fz_symbolic(z->c, z->a->common.seed, index);
   if (index % INSTANCE_EVERY == INSTANCE_EVERY - 1) {
-    up_node made = fz_instance(z->c, &z->opts, mixed(z->a->common.seed, index));
+    up_node made = fz_instance(z->c, &z->opts, FZ_ANY_RULE, mixed(z->a->common.seed, index));
     if (!up_is_none(made)) return made;
     up_ctx_reset(z->c);
   }
@@ -186,7 +186,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
 static void note_coverage(fuzzer *z, uint64_t index, bool *covered) {
   up_trace t = {0};
   up_node root = cl_fuzzer_case(z, index);
-  if (!up_is_none(root)) up_simplify(z->c, root, &t);
+  if (!up_is_none(root)) cl_rewrite(z->c, root, 0, &t, NULL);
   for (uint32_t i = 0; i < t.n; i++) {
     if (t.step[i].rule >= 0) covered[t.step[i].rule] = true;
   }

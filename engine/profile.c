@@ -27,10 +27,12 @@ static const profile_info profiles[] = {
 
 /* ---- loading ---------------------------------------------------------------------------- */
 
+/* Behind a slash stands the rule set that is rewritten with. */
 static const profile_info *find_info(const char *name, up_error *err) {
   char known[160] = "";
+  size_t n = strcspn(name, "/");
   for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
-    if (strcmp(profiles[i].name, name) == 0) return &profiles[i];
+    if (strncmp(profiles[i].name, name, n) == 0 && profiles[i].name[n] == 0) return &profiles[i];
     size_t at = strlen(known);
     snprintf(known + at, sizeof known - at, "%s%s", i ? ", " : "", profiles[i].name);
   }
@@ -62,13 +64,17 @@ static bool add_embedded(rulebook *b, const char *file, up_error *err) {
   return up_fail(err, e.line, e.col, "%s: %s", file, e.msg);
 }
 
-static up_profile *new_profile(const profile_info *info, up_error *err) {
+static up_profile *new_profile(const profile_info *info, const char *name, up_error *err) {
   up_profile *p = calloc(1, sizeof *p);
-  if (!p) {
+  size_t n = strlen(name) + 1;
+  if (p) p->name = malloc(n);
+  if (!p || !p->name) {
+    free(p);
     up_fail(err, 0, 0, "out of memory");
     return NULL;
   }
-  p->name = info->name;
+  memcpy(p->name, name, n);
+  p->base = info->name;
   p->model = info->model;
   return p;
 }
@@ -77,7 +83,11 @@ static up_profile *new_profile(const profile_info *info, up_error *err) {
 static up_profile *finish(up_profile *p, bool ok, up_error *err) {
   up_ruleset *symbolic = ok ? rulebook_need_set(&p->book, "symbolic", 8) : NULL;
   if (ok && !symbolic) ok = up_fail(err, 0, 0, "out of memory");
-  p->symbolic = symbolic;
+  p->symbolic = p->chosen = symbolic;
+  const char *set = strchr(p->name, '/');
+  if (ok && set) p->chosen = rulebook_set(&p->book, set + 1, strlen(set + 1));
+  if (ok && !p->chosen)
+    ok = up_fail(err, 0, 0, "profile %s has no rule set '%.40s'", p->base, set + 1);
   if (ok && rulebook_finish(&p->book, p, err)) return p;
   up_profile_free(p);
   return NULL;
@@ -85,7 +95,7 @@ static up_profile *finish(up_profile *p, bool ok, up_error *err) {
 
 up_profile *up_profile_load_interpreted(const char *name, up_error *err) {
   const profile_info *info = find_info(name, err);
-  up_profile *p = info ? new_profile(info, err) : NULL;
+  up_profile *p = info ? new_profile(info, name, err) : NULL;
   if (!p) return NULL;
   bool ok = true;
   for (unsigned i = 0; ok && text_at(info, i); i++)
@@ -163,7 +173,7 @@ static void blame_own_rule(const rulebook *b, uint32_t own, const char *file, up
 /* Bound rules of the text come in front of those of the base. */
 up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n, up_error *err) {
   const profile_info *info = find_info(base, err);
-  up_profile *p = info ? new_profile(info, err) : NULL;
+  up_profile *p = info ? new_profile(info, base, err) : NULL;
   if (!p) return NULL;
   rulebook *b = &p->book;
   bool ok = rulebook_add(b, "rules", rules_text, n, err);
@@ -180,12 +190,15 @@ up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n,
 void up_profile_free(up_profile *p) {
   if (!p) return;
   rulebook_free(&p->book);
+  free(p->name);
   free(p);
 }
 
 /* ---- looking in ------------------------------------------------------------------------- */
 
 const char *up_profile_name(const up_profile *p) { return p->name; }
+const char *up_profile_base(const up_profile *p) { return p->base; }
+const up_ruleset *up_profile_chosen(const up_profile *p) { return p->chosen; }
 const up_model *up_profile_model(const up_profile *p) { return &p->model; }
 bool up_profile_rewrites(const up_profile *p, up_op op) {
   return p->symbolic->start[op] < p->symbolic->start[op + 1];
@@ -210,6 +223,13 @@ bool up_ruleset_has(const up_ruleset *s, uint32_t number) {
   for (uint32_t i = 0; i < s->n; i++)
     if (s->rule[i] == number) return true;
   return false;
+}
+
+const up_ruleset *up_profile_set_of(const up_profile *p, uint32_t number) {
+  if (up_ruleset_has(p->symbolic, number)) return p->symbolic;
+  for (uint32_t i = 0; i < p->book.nset; i++)
+    if (up_ruleset_has(p->book.set[i], number)) return p->book.set[i];
+  return NULL;
 }
 
 const char *up_profile_known(unsigned i) {

@@ -76,10 +76,11 @@ void rulebook_free(rulebook *b);
 up_node rule_interpret(up_ctx *c, const rulebook *b, uint32_t number, up_node n);
 
 struct up_profile {
-  const char *name;
+  char *name;       /* as it was asked for */
+  const char *base; /* without a rule set */
   up_model model;
   rulebook book;
-  const up_ruleset *symbolic;
+  const up_ruleset *symbolic, *chosen;
   const compiled_bounds *bounds; /* NULL: the bounds rules are interpreted */
   const quick_bounds *quick;
   uint32_t bounds_base; /* number of the first rule of their file */

@@ -348,8 +348,9 @@ void up_minmax_assume(up_ctx *c, up_node n, up_bounds b);
 /* ---- rules and profiles ---------------------------------------------------------------------- */
 
 /* "sound" (docs/sound.md), "v0.10.0", "v0.11.0", "v0.11.0:correct-divmod", and
- * "v0.11.0:decompositions", whose `symbolic` is the late decompositions alone. NULL and err on an
- * unknown name. Its rules are compiled. */
+ * "v0.11.0:decompositions", whose `symbolic` is the late decompositions alone; with "/SET" behind it,
+ * "v0.11.0/sym": by another rule set (up_profile_chosen). NULL and err on an unknown name. Its rules are
+ * compiled. */
 up_profile *up_profile_load(const char *name, up_error *err);
 /* The same with its rules interpreted, as those of a user are: slower, same answers. */
 up_profile *up_profile_load_interpreted(const char *name, up_error *err);
@@ -361,6 +362,12 @@ up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n,
 bool up_rules_can_apply(const char *rules_text, size_t n, up_error *why);
 void up_profile_free(up_profile *p);
 const char *up_profile_name(const up_profile *p);
+const char *up_profile_base(const up_profile *p); /* ... without a rule set */
+/* The rule set of the name: what whole graphs are rewritten with by those who judge the profile. Never
+ * NULL. Natives and up_simplify take `symbolic`, as the modelled release does. */
+const up_ruleset *up_profile_chosen(const up_profile *p);
+/* A set that has the rule: `symbolic`, else the first of the texts; NULL: none, it is of bounds. */
+const up_ruleset *up_profile_set_of(const up_profile *p, uint32_t rule);
 /* The name of the i-th profile that up_profile_load knows; NULL past the last. */
 const char *up_profile_known(unsigned i);
 /* A named rule set of the profile ("symbolic_simple", "symbolic", "symbolic_flat"), or NULL. */

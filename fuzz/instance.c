@@ -168,13 +168,13 @@ static void make_leaves(builder *b) {
 
 /* ---- the instance and what is around it ------------------------------------------------------ */
 
-/* One of those that campaigns ask about: of the set `symbolic`, and those of bounds. */
+/* One of those that campaigns ask about: of the chosen set, and those of bounds. */
 static uint32_t pick_rule(builder *b) {
   const up_profile *p = up_ctx_profile(b->c);
-  const up_ruleset *set = up_profile_ruleset(p, "symbolic");
+  const up_ruleset *set = up_profile_chosen(p);
   uint32_t n = up_rule_count(p), rule = pick(b, n);
   for (uint32_t i = 0; i < n; i++, rule = (rule + 1) % n) {
-    if (up_rule_at(p, rule).kind == UP_RULE_BOUND || !set || up_ruleset_has(set, rule)) break;
+    if (up_rule_at(p, rule).kind == UP_RULE_BOUND || up_ruleset_has(set, rule)) break;
   }
   return rule;
 }
@@ -381,15 +381,15 @@ static bool graph_fits(up_ctx *c, const fz_opts *o, up_node root) {
   return ok;
 }
 
-up_node fz_instance(up_ctx *c, const fz_opts *o, uint64_t seed) {
+up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed) {
   builder b = {.c = c, .o = o, .rng = {seed}, .latest = 4};
-  b.rule = pick_rule(&b);
+  b.rule = rule == FZ_ANY_RULE ? pick_rule(&b) : rule;
   b.dt = dtype_for(&b);
   make_leaves(&b);
   if (one_in(&b, 4)) {
     up_node inner = instance(&b);
     if (up_ctx_status(c) == UP_OK && graph_fits(c, o, inner)) b.leaf[b.n++] = inner;
-    b.rule = pick_rule(&b);
+    if (rule == FZ_ANY_RULE) b.rule = pick_rule(&b);
   }
   up_node root = up_ctx_status(c) == UP_OK ? instance(&b) : UP_NONE;
   if (up_ctx_status(c) == UP_OK && one_in(&b, 3)) root = with_other_constants(&b, root);

@@ -6,9 +6,10 @@
 
 #include "fuzz/gen.h"
 
-/* A graph that holds an instance of one of the profile's rules, within the options. UP_NONE: what
- * came out is no graph that the oracle gives a meaning to (or the context's status is set); another
- * seed may do better. */
-up_node fz_instance(up_ctx *c, const fz_opts *o, uint64_t seed);
+/* A graph that holds an instance of this rule, by its number, or of one of the profile's (FZ_ANY_RULE),
+ * within the options. UP_NONE: what came out is no graph that the oracle gives a meaning to (or the
+ * context's status is set); another seed may do better. */
+#define FZ_ANY_RULE UINT32_MAX
+up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed);
 
 #endif

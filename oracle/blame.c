@@ -91,9 +91,9 @@ static up_node with_wrapped(up_ctx *c, up_node root, const up_list *ill) {
 /* Is the step right at w with these constants wrapped? (Or does its rule then not apply at all?) */
 static bool right_when_wrapped(const cause *q, const up_list *ill, const or_witness *w) {
   up_ctx *c = q->c;
-  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(c), "symbolic");
+  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
   up_step again = {.before = with_wrapped(c, q->step->before, ill)};
-  if (up_is_none(again.before) || !rules) return false;
+  if (up_is_none(again.before)) return false;
   again.after = up_apply_first(c, rules, again.before, &again.rule);
   if (up_ctx_status(c) != UP_OK) {
     up_ctx_clear_status(c);
@@ -220,17 +220,15 @@ static bool divides_by_zero(up_ctx *c, or_frame f, up_node n, const or_witness *
 or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w) {
   const up_step raise = {.rule = r->rule, .before = r->at, .after = UP_NONE};
-  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(c), "symbolic");
+  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
   const cause q = {.k = k, .c = c, .frame = f, .step = &raise};
   or_blame b = {.rule = -1};
   up_trace t = {0};
-  if (rules) {
-    up_node part = raising_part(c, root, rules);
-    up_result again = up_rewrite(c, part, rules, 0, &t, NULL);
-    bool lost = up_is_none(again.at) || !is_defined_at(c, f, again.at, w);
-    if (lost && is_defined_at(c, f, part, w) && !divides_by_zero(c, f, part, w))
-      b = or_blame_value(k, c, f, &t, w);
-  }
+  up_node part = raising_part(c, root, rules);
+  up_result again = up_rewrite(c, part, rules, 0, &t, NULL);
+  bool lost = up_is_none(again.at) || !is_defined_at(c, f, again.at, w);
+  if (lost && is_defined_at(c, f, part, w) && !divides_by_zero(c, f, part, w))
+    b = or_blame_value(k, c, f, &t, w);
   up_trace_free(&t);
   if (b.rule < 0) b = up_is_none(r->at) ? blame_step(&raise) : blame_claim_or_step(&q, w);
   up_ctx_clear_status(c);

@@ -94,9 +94,8 @@ static void take_answer(or_finding *f, or_answer *a) {
 
 /* With the loop's beginning, which up_simplify does not tell. */
 static up_result rewrite(const job *j, up_ctx *c, up_node n, up_trace *t, uint32_t *loop_from) {
-  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(c), "symbolic");
-  up_result r =
-      rules ? up_rewrite(c, n, rules, j->scope->max_steps, t, loop_from) : up_simplify(c, n, t);
+  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
+  up_result r = up_rewrite(c, n, rules, j->scope->max_steps, t, loop_from);
   if (t->no_memory && r.status == UP_OK) r.status = UP_NO_MEMORY;
   return r;
 }

@@ -142,8 +142,7 @@ static bool differs_at(const rerun *q, up_node after) {
 /* Does the rule apply with the claims as they are now, and do what the step did? */
 static bool does_it(const rerun *q) {
   int rule = -1;
-  const up_ruleset *rules = up_profile_ruleset(up_ctx_profile(q->c), "symbolic");
-  if (!rules) return false;
+  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(q->c));
   up_node after = up_apply_first(q->c, rules, q->before, &rule);
   up_status s = up_ctx_status(q->c);
   up_ctx_clear_status(q->c);

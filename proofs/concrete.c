@@ -107,12 +107,49 @@ static cc_result stopped(const cc_state *s) {
   return s->too_large ? CC_TOO_LARGE : s->no_premise ? CC_NO_PREMISE : CC_HOLDS;
 }
 
-/* Tight bounds where the point has none; else lo <= value <= hi must hold. */
+/* Can the op take its sources' values as they are now? */
+static bool has_value(const cc_state *s, const pf_term *p) {
+  const mpz_t *b = p->nkid > 1 ? (const mpz_t *)&s->value[p->kid[1]] : NULL;
+  if (p->op == UP_IDIV || p->op == UP_MOD) return mpz_sgn(*b) != 0;
+  if (p->op == UP_SHL || p->op == UP_SHR) return mpz_sgn(*b) >= 0 && mpz_cmp_ui(*b, 64) < 0;
+  return p->op != UP_RANGE;
+}
+
+static void stretch(cc_state *s, pf_id t, const mpz_t v) {
+  if (mpz_cmp(v, s->lo[t]) < 0) mpz_set(s->lo[t], v);
+  if (mpz_cmp(v, s->hi[t]) > 0) mpz_set(s->hi[t], v);
+}
+
+/* From the least to the greatest result at the corners of the sources' bounds: what an analysis says
+ * that looks at these alone. */
+static void bounds_by_corners(cc_state *s, pf_id t) {
+  const pf_term *p = &s->i->term[t];
+  mpz_t was[3], v;
+  mpz_init(v);
+  for (uint32_t k = 0; k < p->nkid; k++) mpz_init_set(was[k], s->value[p->kid[k]]);
+  for (uint32_t corner = 0; corner < 1u << p->nkid; corner++) {
+    for (uint32_t k = 0; k < p->nkid; k++)
+      mpz_set(s->value[p->kid[k]], corner >> k & 1 ? s->hi[p->kid[k]] : s->lo[p->kid[k]]);
+    if (!has_value(s, p)) continue;
+    exact(s, p, v);
+    if (p->op == UP_CAST || p->op == UP_BITCAST || p->type == UP_BOOL) reduce(p->type, v);
+    stretch(s, t, v);
+  }
+  for (uint32_t k = 0; k < p->nkid; k++) {
+    mpz_set(s->value[p->kid[k]], was[k]);
+    mpz_clear(was[k]);
+  }
+  mpz_clear(v);
+}
+
+/* Where the point has no bounds, they are tight or those of an analysis; else lo <= value <= hi must
+ * hold. */
 static void check_facts(cc_state *s, pf_id t) {
   const pf_term *p = &s->i->term[t];
   if (!s->given[t] || p->kind == PF_CONST) {
     mpz_set(s->lo[t], s->value[t]);
     mpz_set(s->hi[t], s->value[t]);
+    if (s->loose && p->kind == PF_OP) bounds_by_corners(s, t);
     return;
   }
   if (p->type == UP_BOOL && mpz_sgn(s->lo[t]) < 0) s->no_premise = true;
@@ -164,7 +201,7 @@ static cc_result run(cc_state *s) {
 }
 
 static bool open_state(cc_state *s, const pf_instance *i, const pf_point *at) {
-  *s = (cc_state){.i = i};
+  *s = (cc_state){.i = i, .loose = at->loose};
   s->value = malloc(3 * i->nterm * sizeof *s->value);
   s->defined = calloc(2 * i->nterm, sizeof *s->defined);
   if (!s->value || !s->defined) {

@@ -17,8 +17,8 @@ typedef enum cc_result {
 } cc_result;
 
 /* The point gives PF_ANY and the free constants a value, and terms with has_bounds their vmin and
- * vmax; other bounds are taken as tight. Functions without meaning (before, increasing, op(x) of any
- * node) are `truth`. */
+ * vmax; other bounds are tight, or those of the sources' corners (pf_point.loose). Functions without
+ * meaning (before, increasing, op(x) of any node) are `truth`. */
 cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth);
 
 /* Of a bounds rule, where the premises hold: the value and what is claimed. False: they don't. */

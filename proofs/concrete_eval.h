@@ -12,6 +12,7 @@ typedef struct cc_state {
   mpz_t *value, *lo, *hi; /* by pf_id */
   bool *defined, *given;  /* given: lo and hi are from the point */
   bool truth;             /* of functions without meaning */
+  bool loose;             /* pf_point.loose */
   bool no_premise, too_large;
 } cc_state;
 

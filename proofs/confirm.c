@@ -52,16 +52,28 @@ bool cf_exec_agrees(up_ctx *c, up_node root, or_frame f, const or_values *v) {
   return true;
 }
 
+/* 0 <= v < end, of a RANGE whose end is no constant. */
+static bool below_end(up_ctx *c, up_node range, or_frame f, const or_witness *w, const mpz_t v) {
+  or_values end = {0};
+  bool inside = up_op_of(c, range) == UP_RANGE && up_nsrc(c, range) == 1 && mpz_sgn(v) >= 0 &&
+                or_eval(c, up_src(c, range, 0), f, w, &end) && end.n > 0 &&
+                end.def[end.n - 1] == OR_VALUE_OK && mpz_cmp(v, end.value[end.n - 1]) < 0;
+  or_values_clear(&end);
+  return inside;
+}
+
 /* Every variable has a value of its declared range: other points are none. */
-static bool in_domains(up_ctx *c, const or_witness *w) {
+static bool in_domains(up_ctx *c, or_frame f, const or_witness *w) {
   bool inside = true;
   mpz_t lo, hi;
   mpz_inits(lo, hi, (mpz_ptr)0);
   for (uint32_t k = 0; k < w->n && inside; k++) {
     char name[64];
     up_int a, b;
-    inside = up_var_domain(c, w->var[k], name, &a, &b);
-    if (!inside) break;
+    if (!up_var_domain(c, w->var[k], name, &a, &b)) {
+      inside = below_end(c, w->var[k], f, w, w->value[k]);
+      continue;
+    }
     up_int_to_mpz(c, a, lo);
     up_int_to_mpz(c, b, hi);
     inside = mpz_cmp(lo, w->value[k]) <= 0 && mpz_cmp(w->value[k], hi) <= 0;
@@ -91,6 +103,8 @@ static bool bound_fails(trial *t, const mpz_t v) {
   up_int_to_mpz(t->c, t->claim.lo.i, lo);
   up_int_to_mpz(t->c, t->claim.hi.i, hi);
   bool fails = mpz_cmp(v, lo) < 0 || mpz_cmp(v, hi) > 0;
+  /* of a bool 0 <= lo is claimed, too: obligations take it for granted */
+  if (up_dt_is_bool(up_dtype_of(t->c, t->g.root)) && mpz_sgn(lo) < 0) fails = true;
   mpz_clears(lo, hi, (mpz_ptr)0);
   return fails;
 }
@@ -216,7 +230,7 @@ cf_progress cf_try(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame
   trial t = {.c = c, .i = i, .frame = f};
   cf_progress p = CF_NO_GRAPH;
   up_ctx_reset(c);
-  if (cf_build(c, i, at, f, way, &t.g) && in_domains(c, &t.g.at))
+  if (cf_build(c, i, at, f, way, &t.g) && in_domains(c, f, &t.g.at))
     p = is_bound_rule(i) ? judge_bound(&t) : judge_rewrite(&t);
   up_ctx_clear_status(c);
   if (p == CF_CONFIRMED) put_line(&t, line);

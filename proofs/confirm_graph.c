@@ -198,17 +198,26 @@ static up_node constant(builder *b, pf_id t) {
   return v ? up_const(b->c, dt, up_val_int(up_int_from_mpz(b->c, v->value))) : UP_NONE;
 }
 
+static up_node range(builder *b, pf_id t, up_node end) {
+  const pf_value *v = value_of(b->at, t);
+  if (!v) return UP_NONE;
+  up_node n =
+      up_new(b->c, UP_RANGE, up_dtype_of(b->c, end), &end, 1, up_arg_int(b->c, up_int_of(0)));
+  return assign(b, n, v->value) ? n : UP_NONE;
+}
+
 static up_node left_node(builder *b, pf_id t) {
   const pf_term *d = &b->i->term[t];
   up_node src[3];
   if (d->kind == PF_ANY) return t == b->i->left ? root_node(b, t) : any_node(b, t);
   if (d->kind == PF_CONST) return constant(b, t);
   /* these stand for one of several values: no single node is meant */
-  if (d->op == UP_RANGE || d->op == UP_BIND || d->op == UP_VECTORIZE) return UP_NONE;
+  if (d->op == UP_BIND || d->op == UP_VECTORIZE) return UP_NONE;
   for (unsigned k = 0; k < d->nkid; k++) {
     src[k] = b->node[d->kid[k]];
     if (up_is_none(src[k])) return UP_NONE;
   }
+  if (d->op == UP_RANGE) return range(b, t, src[0]);
   return up_new(b->c, d->op, up_dt(d->type), src, d->nkid, up_arg_none());
 }
 

@@ -18,6 +18,7 @@ static const struct {
 } plan[] = {
     {IN_PLAIN, false, 1, "z3 ints", "z3 ints, laws"},
     {IN_SCALED, false, 4, "z3 ints, scaled", "z3 ints, scaled, laws"},
+    {IN_ORDERED, false, 4, "z3 ints, ordered", "z3 ints, ordered, laws"},
     {IN_CHECKED, true, 8, "z3 ints, checked", "z3 ints, checked, laws"},
     {IN_CORNERS, false, 4, "z3 ints, corners", "z3 ints, corners, laws"},
     {IN_WITNESS, true, 8, "z3 ints, witness", "z3 ints, witness, laws"},
@@ -253,12 +254,13 @@ pf_answer pf_prove_ints(pf_prover *p, const pf_instance *i) {
   pf_answer a = {0};
   bool can_hold = false, decided = by_points(&j, FIRST_POINTS, &can_hold, &a);
   if (!decided && !can_hold) decided = !not_vacuous(&j, &a);
-  for (size_t step = 0; !decided && step < NPLAN; step++) {
+  bool whole = p->limits.effort == PF_WHOLE;
+  for (size_t step = 0; !decided && whole && step < NPLAN; step++) {
     in_style style = plan[step].style;
     bool useful = (style != IN_CHECKED && style != IN_WITNESS) || has_division(i);
     if (useful) decided = by_solver(&j, step, &a);
   }
-  if (!decided) decided = by_points(&j, DOUBLE_POINTS, &can_hold, &a);
+  if (!decided && whole) decided = by_points(&j, DOUBLE_POINTS, &can_hold, &a);
   if (!decided) a = pf_answer_of(PF_UNKNOWN, "", j.why);
   a.witness = j.witness;
   up_buf_free(&j.line);

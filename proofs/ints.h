@@ -49,6 +49,7 @@ typedef enum in_style {
   IN_PLAIN,   /* Z3's div and mod on both sides */
   IN_CHECKED, /* witness on the left, the division of the right side checked */
   IN_WITNESS, /* witness on both sides */
+  IN_ORDERED, /* as IN_WITNESS, with quotients in the order that their operands give */
   IN_SCALED,  /* as IN_WITNESS, with divisions multiplied by the factors that they meet */
   IN_CORNERS, /* as IN_SCALED, with products bounded at the corners of their factors */
   IN_STYLES

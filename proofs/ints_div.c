@@ -315,8 +315,36 @@ static void corners_of(in_enc *e, pf_id s, pf_id t) {
   }
 }
 
+/* With divisors above 0: q <= q' where the dividend is no greater, and the divisor is no greater if the
+ * dividend is not above 0, no less if the other dividend is not below 0. sign: of the divisors. */
+static void ordered(in_enc *e, const in_division *x, const in_division *y, bool positive) {
+  Z3_ast z = zero(e), a = x->a, b = x->b, c = y->a, d = y->b;
+  Z3_ast same = positive ? in_and(e, in_lt(e, z, b), in_lt(e, z, d))
+                         : in_and(e, in_lt(e, b, z), in_lt(e, d, z));
+  /* below 0: of the negatives */
+  Z3_ast less = positive ? in_le(e, a, c) : in_le(e, c, a);
+  Z3_ast down = positive ? in_and(e, in_le(e, a, z), in_le(e, b, d))
+                         : in_and(e, in_le(e, z, a), in_le(e, d, b));
+  Z3_ast up = positive ? in_and(e, in_le(e, z, c), in_le(e, d, b))
+                       : in_and(e, in_le(e, c, z), in_le(e, b, d));
+  z3_assert(e->z, in_implies(e, in_and(e, same, in_and(e, less, in_or(e, down, up))),
+                             in_le(e, x->q, y->q)));
+}
+
+static void order_quotients(in_enc *e) {
+  for (unsigned i = 0; i < e->ndivision; i++) {
+    for (unsigned k = 0; k < e->ndivision; k++) {
+      const in_division *x = &e->division[i], *y = &e->division[k];
+      if (i == k || x->floor != y->floor) continue;
+      ordered(e, x, y, true);
+      ordered(e, x, y, false);
+    }
+  }
+}
+
 void in_division_lemmas(in_enc *e) {
   if (e->style == IN_PLAIN) return;
+  if (e->style == IN_ORDERED) order_quotients(e);
   unsigned n = e->ndivision, products = e->nproduct;
   Z3_ast done[2 * IN_MAX];
   unsigned ndone = 0;

@@ -160,7 +160,7 @@ static void add_scope(pf_ledger *l, uint32_t number) {
   e->scope = true;
   e->number = number;
   snprintf(e->row.label, sizeof e->row.label, "small scope");
-  up_buf_printf(&text, "scope 2 %s %s\n%s", UPROOF_FOLD_DIGEST, up_profile_name(l->profile),
+  up_buf_printf(&text, "scope 2 %s %s\n%s", UPROOF_FOLD_DIGEST, up_profile_base(l->profile),
                 l->profile->book.rule[number].text);
   if (text.no_memory)
     l->no_memory = true;
@@ -213,7 +213,7 @@ pf_ledger *pf_ledger_new(const up_profile *p, const pf_what *what, up_error *err
   }
   l->profile = p;
   l->what = what;
-  l->lemmas = pf_lemmas_load(up_profile_name(p), err);
+  l->lemmas = pf_lemmas_load(up_profile_base(p), err);
   for (uint32_t i = 0; l->lemmas && i < p->book.nrule && !l->no_memory; i++) add_rule(l, i);
   if (l->no_memory) up_fail(err, 0, 0, "out of memory");
   if (l->lemmas && !l->no_memory) return l;

@@ -23,7 +23,7 @@ bool cc_point_new(const pf_instance *i, pf_point *out) {
 }
 
 bool cc_point_copy(pf_point *to, const pf_point *from) {
-  *to = (pf_point){.p = malloc((from->n + 1) * sizeof *to->p), .n = from->n};
+  *to = (pf_point){.p = malloc((from->n + 1) * sizeof *to->p), .n = from->n, .loose = from->loose};
   if (!to->p) return false;
   for (uint32_t k = 0; k < from->n; k++) {
     to->p[k] = from->p[k];
@@ -122,6 +122,7 @@ bool cc_try_points(const pf_instance *i, uint32_t points,
   *out = (cc_search){0};
   for (uint32_t k = 0; ok && k < points && out->failure.n == 0; k++) {
     draw_point(&seed, k < points / 2, with_doubles, i, &at);
+    at.loose = k % 4 >= 2;
     cc_result r = cc_run(i, &at, k % 2 == 0);
     if (r == CC_NO_MEMORY) ok = false;
     if (r == CC_HOLDS || r == CC_FAILS) {

@@ -32,13 +32,22 @@ typedef struct pf_value {
 typedef struct pf_point {
   pf_value *p;
   uint32_t n;
+  bool
+      loose; /* ops that have no bounds here get those that follow from their sources'; else tight */
 } pf_point;
 void pf_point_clear(pf_point *p);
 /* "x = -3 in [-4, 0], k0 = 4, y undefined": names of the rule, `_` for none. */
 void pf_point_put(const pf_instance *i, const pf_point *at, up_buf *out);
 
+/* How far an obligation of ideal is pursued. */
+typedef enum pf_effort {
+  PF_WHOLE,
+  PF_PREMISES /* some points, and whether the premises can hold: PF_REFUTED, PF_VACUOUS, else unknown */
+} pf_effort;
+
 typedef struct pf_limits {
-  uint32_t rlimit;           /* solver resource units a query */
+  uint32_t rlimit; /* solver resource units a query */
+  pf_effort effort;
   bool second_opinion;       /* ask cvc5 too, where it is installed */
   const up_profile *profile; /* to confirm refutations with; NULL: they are not confirmed */
   bool holds_in_ideal;       /* the rule of the obligation is known to, for all its instances */

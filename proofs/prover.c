@@ -45,6 +45,7 @@ static void try_cvc5(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *
 pf_answer pf_prove(pf_prover *p, const pf_instance *i, or_frame f) {
   pf_answer a = f == OR_IDEAL ? pf_prove_ints(p, i) : pf_prove_bits(p, i, f);
   if (f != OR_IDEAL && a.verdict == PF_REFUTED) confirm(p, i, f, &a);
+  if (p->limits.effort != PF_WHOLE) return a;
   /* of bit-vectors it is not asked to prove more: what is left is too wide for it, too */
   if ((a.verdict == PF_UNKNOWN && f == OR_IDEAL) ||
       (a.verdict == PF_PROVED && p->limits.second_opinion))

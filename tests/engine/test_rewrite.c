@@ -198,6 +198,32 @@ static void conjuncts_simplify_each_other(void **state) {
   done(&f);
 }
 
+/* The part of the name behind the slash; up_simplify stays with `symbolic`. */
+static void a_profile_is_judged_by_the_set_of_its_name(void **state) {
+  (void)state;
+  fixture f = with_profile("v0.11.0/symbolic_flat");
+  assert_string_equal(up_profile_name(f.p), "v0.11.0/symbolic_flat");
+  assert_string_equal(up_profile_base(f.p), "v0.11.0");
+  assert_string_equal(up_ruleset_name(up_profile_chosen(f.p)), "symbolic_flat");
+  up_node n = parse(f.c, "x in [0,9]\ny in [0,9]\n(x + y)*3");
+  up_result flat = up_rewrite(f.c, n, up_profile_chosen(f.p), 0, NULL, NULL);
+  assert_renders(f.c, flat.node, "((x*3)+(y*3))");
+  assert_renders(f.c, up_simplify(f.c, n, NULL).node, "((x+y)*3)");
+  uint32_t flattens = (uint32_t)up_rule_find(f.p, "mul_add");
+  assert_string_equal(up_ruleset_name(up_profile_set_of(f.p, flattens)), "symbolic_flat");
+  uint32_t adds = (uint32_t)up_rule_find(f.p, "add_zero");
+  assert_string_equal(up_ruleset_name(up_profile_set_of(f.p, adds)), "symbolic");
+  assert_null(up_profile_set_of(f.p, (uint32_t)up_rule_find(f.p, "bound_lt")));
+  done(&f);
+  f = with_profile("v0.11.0");
+  assert_string_equal(up_ruleset_name(up_profile_chosen(f.p)), "symbolic");
+  done(&f);
+  up_error e = {0};
+  assert_null(up_profile_load("v0.11.0/flat", &e));
+  assert_string_equal(e.msg, "profile v0.11.0 has no rule set 'flat'");
+  assert_null(up_profile_load("v0.11/symbolic", &e));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rewriting_goes_on_to_a_fixed_point),
@@ -212,6 +238,7 @@ int main(void) {
       cmocka_unit_test(a_valid_narrows_what_it_says),
       cmocka_unit_test(an_impossible_valid_is_said_so),
       cmocka_unit_test(conjuncts_simplify_each_other),
+      cmocka_unit_test(a_profile_is_judged_by_the_set_of_its_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void close_world(world *w) {
 
 static void put(world *w, const fz_opts *o, uint64_t seed, up_buf *out) {
   up_ctx_reset(w->c);
-  up_node n = fz_instance(w->c, o, seed);
+  up_node n = fz_instance(w->c, o, FZ_ANY_RULE, seed);
   assert_int_equal(up_ctx_status(w->c), UP_OK);
   if (!up_is_none(n)) up_print_uop(w->c, n, NULL, out);
 }
@@ -92,7 +92,7 @@ static void options_hold(void **state) {
     uint32_t made = 0;
     for (uint64_t s = 0; s < 1500; s++) {
       up_ctx_reset(w.c);
-      up_node n = fz_instance(w.c, &o, s);
+      up_node n = fz_instance(w.c, &o, FZ_ANY_RULE, s);
       if (!up_is_none(n)) made += judge(w.c, &o, n) > 0;
     }
     assert_true(made > 300);
@@ -112,7 +112,7 @@ static void most_rules_apply(void **state) {
   up_ctx_hits(w.c, hits);
   for (uint64_t s = 0; s < SEEDS; s++) {
     up_ctx_reset(w.c);
-    up_node n = fz_instance(w.c, &o, s);
+    up_node n = fz_instance(w.c, &o, FZ_ANY_RULE, s);
     if (!up_is_none(n)) up_simplify(w.c, n, NULL);
   }
   for (uint32_t i = 0; i < rules; i++) {

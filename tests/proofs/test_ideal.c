@@ -57,6 +57,13 @@ static void test_proved(void **state) {
          PF_PROVED);
   expect("bound r : MUL(x, y)@ints in [0, vmax(x)*vmax(y)] when vmin(x) >= 0 and vmin(y) >= 0",
          PF_PROVED);
+  /* by the order of quotients */
+  expect("bound r : IDIV(x, y)@ints in [vmin(x) // vmin(y) - 1, vmax(x) // vmax(y)]"
+         " when vmax(x) <= 0 and vmin(y) > 0",
+         PF_PROVED);
+  expect("bound r : SHR(x, y)@ints in [vmin(x) >> vmin(y), 0]"
+         " when vmax(x) < 0 and vmin(y) >= 0",
+         PF_PROVED);
 }
 
 /* Each slip of these is one that was made. */
@@ -77,6 +84,14 @@ static void test_refuted(void **state) {
          " -> [floormod(c, scalar_max(r) - scalar_min(r) + 1)]",
          PF_REFUTED);
   expect("bound r : MOD(x, y)@ints in [0, vmax(y) - 1] when vmin(y) > 0", PF_REFUTED);
+  /* only where the analysis of a named op knows less than its value */
+  expect("rule r : n:(x@sints + k0) // k1"
+         " -> -((-([floormod(k0, k1)] + x + [1 - k1])) // k1) + [floordiv(k0, k1)]"
+         " when vmax(x) <= 0 and vmax(n) >= 0 and k1 > 0",
+         PF_REFUTED);
+  /* ends that are no constants; of a bool, a lower bound that is none of its values */
+  expect("bound r : RANGE(x, ..) in [0, vmin(x) - 1]", PF_REFUTED);
+  expect("bound r : MUL(x, y)@bool in [vmin(x) - 1, vmax(y)]", PF_REFUTED);
 }
 
 static void test_vacuous(void **state) {
