@@ -115,7 +115,7 @@ uint32_t cp_reach_add(cp_reach *r, const cp_input *input) {
   up_ctx_hits(p->c, p->hits);
   for (uint32_t i = 0; i < topo.n; i++) up_minmax(p->c, topo.p[i]);
   up_ctx_clear_status(p->c);
-  up_simplify(p->c, root, NULL);
+  cl_rewrite(p->c, root, 0, NULL, NULL);
   up_ctx_clear_status(p->c);
   up_ctx_hits(p->c, NULL);
   up_list_free(&topo);

@@ -99,7 +99,7 @@ static up_node drawn_case(fuzzer *z, uint64_t index) {
 /* Does all that the simplification makes stay in its dtype? */
 static bool steps_stay(fuzzer *z, up_node n) {
   up_trace t = {0};
-  up_result r = up_simplify(z->c, n, &t);
+  up_result r = cl_rewrite(z->c, n, 0, &t, NULL);
   bool stay = r.status != UP_OK || or_steps_in_range(z->cutter, z->c, &t, r.node);
   up_trace_free(&t);
   return stay;

@@ -1,17 +1,9 @@
 /* uproof mutate: all single mutants of a profile's rules, and which layer catches which. */
-#include "cli/cli.h"
 #include "cli/jobs.h"
-#include "fuzz/instance.h"
-#include "proofs/delta.h"
-#include "proofs/kill.h"
-#include "proofs/ledger.h"
-#include "proofs/mutant.h"
+#include "cli/mutants.h"
 #include "proofs/prove.h"
-#include "proofs/trusted.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define CASE_BYTES 256u
 
 typedef struct mutate_args {
   cl_common common;
@@ -31,126 +23,20 @@ static const cl_option options[] = {
 };
 #undef AT
 
-/* A mutant, as text: its statement alone, and the rules of the profile with it in place. */
-typedef struct mutant {
-  char rule[64], what[64];
-  unsigned line, col;
-  const char *file;
-  up_buf statement, rules;
-  up_buf delta; /* len == 0: none */
-} mutant;
-
-typedef struct mutation {
-  const mutate_args *a;
-  const up_profile *profile;
-  pf_cache *verdicts; /* that are part of the program, */
-  bool *proved;       /* and by rule of the profile, whether they prove it */
-  mutant *m;
-  uint32_t n, cap, seen;
-  const char *file, *text; /* that is being mutated */
-  size_t ntext;
-  const char *symbolic; /* the text of the rewrite rules */
-  size_t nsymbolic;
-  bool no_memory;
-} mutation;
-
-/* ---- the mutants ----------------------------------------------------------------------------- */
-
-static bool is_bound(const char *name) { return strncmp(name, "bound_", 6) == 0; }
-/* A bounds rule is told apart from that of the profile by its name, and is tried before it. */
-static const char *name_of(const char *name) { return is_bound(name) ? "bound_mutant" : name; }
-
-/* Of a rule that is proved. A native one is what its lemmas are, whatever its condition. */
-static bool put_delta(const mutation *z, const pf_mutant *m, const char *name, mutant *out) {
-  int n = up_rule_find(z->profile, m->rule);
-  if (n < 0 || !z->proved[n] || up_rule_at(z->profile, (uint32_t)n).native) return true;
-  if (!pf_delta(m, z->text, name, &out->delta)) out->delta.len = 0;
-  return !out->delta.no_memory;
-}
-
-static bool put_texts(mutation *z, const pf_mutant *m, mutant *out) {
-  const char *name = name_of(m->rule);
-  if (!pf_mutant_statement(m, z->text, name, &out->statement)) return false;
-  if (!put_delta(z, m, name, out)) return false;
-  if (!is_bound(m->rule)) return pf_mutant_text(m, z->text, z->ntext, &out->rules);
-  up_buf_put(&out->rules, z->symbolic, z->nsymbolic);
-  up_buf_puts(&out->rules, "\n");
-  up_buf_put(&out->rules, out->statement.p, out->statement.len);
-  return !out->rules.no_memory;
-}
-
-static bool take_mutant(const pf_mutant *m, void *arg) {
-  mutation *z = arg;
-  if (z->a->rule && strcmp(z->a->rule, m->rule) != 0) return true;
-  if (z->seen++ % z->a->every != 0) return true;
-  if (z->n == z->cap) {
-    uint32_t cap = z->cap ? 2 * z->cap : 256;
-    mutant *p = realloc(z->m, cap * sizeof *p);
-    if (!p) return false;
-    z->m = p;
-    z->cap = cap;
-  }
-  mutant *out = &z->m[z->n++];
-  *out = (mutant){.line = m->line, .col = m->col, .file = z->file};
-  snprintf(out->rule, sizeof out->rule, "%s", m->rule);
-  snprintf(out->what, sizeof out->what, "%.60s", m->what);
-  return put_texts(z, m, out);
-}
-
-static bool find_proved(mutation *z) {
-  up_error err = {0};
-  pf_cache *c = z->verdicts = pf_cache_committed(&err);
-  z->proved = calloc(up_rule_count(z->profile) + 1, sizeof *z->proved);
-  bool ok = c && z->proved && pf_trusted_rules(z->profile, c, OR_IDEAL, z->proved, &err) >= 0;
-  if (!ok) cl_usage("mutate: %s", err.msg[0] ? err.msg : "out of memory");
-  return ok;
-}
-
-/* All texts that rules of the profile come from. */
-static bool collect(mutation *z) {
-  const char *last = NULL;
-  if (!find_proved(z)) return false;
-  for (uint32_t i = 0; i < up_rule_count(z->profile); i++) {
-    const char *file = up_rule_at(z->profile, i).file;
-    if (last && strcmp(last, file) == 0) continue;
-    last = z->file = file;
-    z->text = up_rule_text(file, &z->ntext);
-    if (!z->text) return cl_usage("mutate: %s has no text in this build", file);
-    if (!z->symbolic) {
-      z->symbolic = z->text;
-      z->nsymbolic = z->ntext;
-    }
-    if (!pf_mutants(z->text, z->ntext, take_mutant, z)) return cl_usage("mutate: out of memory");
-  }
-  if (z->n == 0) return cl_usage("mutate: no rule '%s'", z->a->rule ? z->a->rule : "");
-  return true;
-}
-
-static void free_mutants(mutation *z) {
-  for (uint32_t i = 0; i < z->n; i++) {
-    up_buf_free(&z->m[i].statement);
-    up_buf_free(&z->m[i].rules);
-    up_buf_free(&z->m[i].delta);
-  }
-  free(z->m);
-  free(z->proved);
-  pf_cache_free(z->verdicts);
-}
-
 /* ---- a worker -------------------------------------------------------------------------------- */
-
-/* What shows that a mutant is wrong. */
-typedef struct hit {
-  bool found;
-  or_kind kind;   /* this kind, */
-  uint64_t graph; /* in this graph */
-} hit;
 
 typedef struct outcome {
   pf_fate fate;
   char why[160];
-  hit aimed, fuzz; /* graphs around the mutant, graphs of a campaign that does not know it */
+  /* by graphs of a campaign that does not know of the mutant; by graphs around it; by these with no
+   * other rule at work: what is found there alone the other rules hide */
+  cl_hit fuzz, aimed, alone;
 } outcome;
+
+typedef struct mutation {
+  const mutate_args *a;
+  cl_mutants all;
+} mutation;
 
 typedef struct worker {
   const mutation *z;
@@ -176,81 +62,51 @@ static void *open_worker(void *arg) {
   return NULL;
 }
 
-/* Graph i of the fuzzing: around this rule, or, for FZ_ANY_RULE, as campaigns have it. */
-static up_node graph_of(up_ctx *c, uint32_t number, uint64_t seed, uint64_t i) {
-  uint8_t bytes[CASE_BYTES];
-  fz_opts o = fz_opts_default();
-  up_ctx_reset(c);
-  if (number != FZ_ANY_RULE || i % 2) {
-    up_node made = fz_instance(c, &o, number, seed * UINT64_C(0x9E3779B97F4A7C15) + i);
-    if (!up_is_none(made)) return made;
-    up_ctx_reset(c);
-  }
-  if (number != FZ_ANY_RULE) return UP_NONE;
-  return fz_decode(c, &o, bytes, fz_case_bytes(seed, i, bytes, sizeof bytes));
-}
-
-/* Samples and small boxes, without a solver, as fuzz has it. */
-static hit fuzz_with(uint64_t seed, up_ctx *c, uint32_t number, uint64_t runs, cl_cursor *at) {
-  or_limits l = or_limits_default();
-  l.solver_rlimit = 0;
-  l.max_points = 1024;
-  or_checker *k = or_checker_new(&l);
-  hit h = {0};
-  for (uint64_t i = 0; k && i < runs && !h.found && !*cl_cursor_stop(at); i++) {
-    or_report r = {0};
-    up_node root = graph_of(c, number, seed, i);
-    if (!up_is_none(root)) or_check(k, c, root, OR_IDEAL, &r);
-    if (r.nfindings > 0) h = (hit){true, r.finding[0].kind, i};
-    or_report_clear(&r);
-  }
-  or_checker_free(k);
-  return h;
-}
-
-/* The profile with the mutant in it, by a rule set that holds it. */
-static up_profile *mutated_profile(const mutation *z, const mutant *m, up_error *err) {
-  char name[128];
-  int n = up_rule_find(z->profile, m->rule);
-  const up_ruleset *set = n < 0 ? NULL : up_profile_set_of(z->profile, (uint32_t)n);
-  if (!set) set = up_profile_chosen(z->profile);
-  snprintf(name, sizeof name, "%s/%s", up_profile_base(z->profile), up_ruleset_name(set));
-  return up_profile_parse(name, m->rules.p, m->rules.len, err);
-}
-
-static void judge(worker *k, const mutant *m, cl_cursor *at, outcome *out) {
-  const mutate_args *a = k->z->a;
-  const pf_texts t = {.base = up_profile_base(k->z->profile),
-                      .mutant = m->statement.p,
-                      .nmutant = m->statement.len,
-                      .delta = m->delta.p,
-                      .ndelta = m->delta.len,
-                      .known = k->z->verdicts};
-  out->fate = pf_fate_of(&t, k->prover, out->why);
-  if (out->fate == PF_FATE_NO_RULE) return;
+/* Fuzzes with the mutant in its profile; false: it is no rule of it. */
+static bool fuzz_among_others(const mutation *z, const cl_mutant *m, cl_cursor *at, outcome *out) {
+  const mutate_args *a = z->a;
   up_error err = {0};
-  up_profile *p = mutated_profile(k->z, m, &err);
-  up_ctx *c = p ? up_ctx_new(p) : NULL;
+  uint32_t n;
+  up_profile *p = cl_mutant_profile(&z->all, m, false, &n, &err);
+  cl_fuzzing how = {
+      .number = n, .seed = a->common.seed, .runs = a->aimed, .stop = cl_cursor_stop(at)};
   if (!p) {
-    out->fate = PF_FATE_NO_RULE;
     snprintf(out->why, sizeof out->why, "%.150s", err.msg);
+    return false;
   }
-  int n = p ? up_rule_find(p, name_of(m->rule)) : -1;
-  if (c && n >= 0) out->aimed = fuzz_with(a->common.seed, c, (uint32_t)n, a->aimed, at);
-  if (c) out->fuzz = fuzz_with(a->common.seed, c, FZ_ANY_RULE, a->runs, at);
-  up_ctx_free(c);
+  out->aimed = cl_mutant_fuzz(p, &how);
+  how.number = FZ_ANY_RULE;
+  how.runs = a->runs;
+  out->fuzz = cl_mutant_fuzz(p, &how);
   up_profile_free(p);
+  return true;
+}
+
+static void fuzz_alone(const mutation *z, const cl_mutant *m, cl_cursor *at, outcome *out) {
+  up_error err = {0};
+  cl_fuzzing how = {.seed = z->a->common.seed, .runs = z->a->aimed, .stop = cl_cursor_stop(at)};
+  up_profile *p = cl_mutant_profile(&z->all, m, true, &how.number, &err);
+  if (p) out->alone = cl_mutant_fuzz(p, &how);
+  up_profile_free(p);
+}
+
+static void judge(worker *k, const cl_mutant *m, cl_cursor *at, outcome *out) {
+  out->fate = cl_mutant_fate(&k->z->all, m, k->prover, out->why);
+  if (out->fate == PF_FATE_NO_RULE) return;
+  if (!fuzz_among_others(k->z, m, at, out)) out->fate = PF_FATE_NO_RULE;
+  if (out->fate == PF_FATE_REFUTED && !out->fuzz.found && !out->aimed.found)
+    fuzz_alone(k->z, m, at, out);
 }
 
 static bool judge_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *reply) {
   worker *k = state;
-  if (unit >= k->z->n) return false;
+  if (unit >= k->z->all.n) return false;
   outcome out = {.fate = PF_FATE_ERROR};
   const char *failed = cl_cursor_item(at, 0);
   if (failed)
     snprintf(out.why, sizeof out.why, "%s", failed);
   else
-    judge(k, &k->z->m[unit], at, &out);
+    judge(k, &k->z->all.m[unit], at, &out);
   up_buf_put(reply, (const char *)&out, sizeof out);
   return true;
 }
@@ -259,10 +115,10 @@ static bool judge_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *reply)
 
 typedef struct results {
   const mutation *z;
-  uint64_t fate[PF_FATE_COUNT], done, aimed, fuzz, looping, contradictions;
+  uint64_t fate[PF_FATE_COUNT], done, fuzz, aimed, hidden, looping, contradictions;
 } results;
 
-static bool is_wrong(const hit *h) {
+static bool is_wrong(const cl_hit *h) {
   return h->found && (h->kind == OR_VALUE || h->kind == OR_BOUNDS);
 }
 
@@ -278,42 +134,44 @@ static bool survives(const results *r, const outcome *o) {
   return (a->runs > 0 && !o->fuzz.found) || (a->aimed > 0 && !o->aimed.found);
 }
 
-static json_t *hit_json(const hit *h) {
+static json_t *hit_json(const cl_hit *h) {
   if (!h->found) return json_null();
   return json_pack("{s:s,s:I}", "kind", or_kind_name(h->kind), "graph", (json_int_t)h->graph);
 }
 
-static void put_json(const results *r, const mutant *m, const outcome *o) {
+static void put_json(const results *r, const cl_mutant *m, const outcome *o) {
   json_t *j = json_pack("{s:s,s:s,s:i,s:i,s:s,s:s,s:s}", "rule", m->rule, "file", m->file, "line",
                         (int)m->line, "column", (int)m->col, "change", m->what, "fate",
                         pf_fate_name(o->fate), "why", o->why);
   if (r->z->a->aimed) json_object_set_new(j, "aimed", hit_json(&o->aimed));
+  if (o->alone.found) json_object_set_new(j, "alone", hit_json(&o->alone));
   if (r->z->a->runs) json_object_set_new(j, "fuzz", hit_json(&o->fuzz));
   json_object_set_new(j, "survives", json_boolean(survives(r, o)));
   json_object_set_new(j, "contradiction", json_boolean(contradicts(o)));
   cl_print_json(j);
 }
 
-static void put_hit(const char *how, const hit *h, bool asked) {
+static void put_hit(const char *how, const cl_hit *h, bool asked) {
   if (h->found)
     printf("  [%s: %s in graph %llu]", how, or_kind_name(h->kind), (unsigned long long)h->graph);
   else if (asked)
     printf("  [%s: not found]", how);
 }
 
-static void put_line(const results *r, const mutant *m, const outcome *o) {
+static void put_line(const results *r, const cl_mutant *m, const outcome *o) {
   bool refuted = o->fate == PF_FATE_REFUTED;
   printf("%-11s %-28s %s:%u:%u %s", pf_fate_name(o->fate), m->rule, m->file, m->line, m->col,
          m->what);
   put_hit("aimed", &o->aimed, refuted && r->z->a->aimed > 0);
   put_hit("fuzz", &o->fuzz, refuted && r->z->a->runs > 0);
+  put_hit("alone", &o->alone, false);
   if (o->why[0]) printf("\n    %s", o->why);
   printf("\n");
 }
 
 static bool merge_unit(void *arg, uint64_t unit, const char *reply, size_t n) {
   results *r = arg;
-  const mutant *m = &r->z->m[unit];
+  const cl_mutant *m = &r->z->all.m[unit];
   outcome o;
   if (n != sizeof o) return false;
   memcpy(&o, reply, sizeof o);
@@ -321,6 +179,7 @@ static bool merge_unit(void *arg, uint64_t unit, const char *reply, size_t n) {
   r->fate[o.fate]++;
   r->aimed += o.aimed.found && o.fate == PF_FATE_REFUTED;
   r->fuzz += o.fuzz.found && o.fate == PF_FATE_REFUTED;
+  r->hidden += o.alone.found;
   r->looping += (o.aimed.found || o.fuzz.found) && o.fate == PF_FATE_EQUIVALENT && !contradicts(&o);
   r->contradictions += contradicts(&o);
   if (r->z->a->common.json)
@@ -328,7 +187,7 @@ static bool merge_unit(void *arg, uint64_t unit, const char *reply, size_t n) {
   else if (r->z->a->each || survives(r, &o) || contradicts(&o))
     put_line(r, m, &o);
   if (r->z->a->common.progress)
-    fprintf(stderr, "\rmutate: %llu of %u", (unsigned long long)r->done, r->z->n);
+    fprintf(stderr, "\rmutate: %llu of %u", (unsigned long long)r->done, r->z->all.n);
   return true;
 }
 
@@ -342,6 +201,7 @@ static void put_summary(const results *r) {
   if (r->z->a->aimed)
     fprintf(stderr, "; aimed fuzz found %llu of %llu refuted", (unsigned long long)r->aimed,
             (unsigned long long)wrong);
+  if (r->hidden) fprintf(stderr, ", %llu hidden by other rules", (unsigned long long)r->hidden);
   if (r->z->a->runs)
     fprintf(stderr, "; fuzz found %llu of %llu refuted", (unsigned long long)r->fuzz,
             (unsigned long long)wrong);
@@ -372,7 +232,6 @@ static int run(void *args) {
   mutation z = {.a = args};
   up_profile *p = cl_load_profile(&z.a->common);
   if (!p) return CL_USAGE;
-  z.profile = p;
   int status = CL_USAGE;
   if (z.a->common.rules)
     cl_usage("mutate takes a profile's own rules; no --rules");
@@ -380,9 +239,13 @@ static int run(void *args) {
     cl_usage("mutate: --limit-rlimit 0 leaves no solver");
   else if (z.a->every == 0)
     cl_usage("--every 0: one of no mutants?");
-  else if (collect(&z))
+  else if (!cl_mutants_make(&z.all, p, z.a->rule, z.a->every))
+    status = CL_USAGE;
+  else if (z.all.n == 0)
+    cl_usage("mutate: no rule '%s'", z.a->rule ? z.a->rule : "");
+  else
     status = run_all(&z);
-  free_mutants(&z);
+  cl_mutants_free(&z.all);
   up_profile_free(p);
   return status;
 }

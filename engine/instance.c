@@ -5,7 +5,9 @@
  * that is what conditions ask for.
  */
 #include "rulebook.h"
+#include "rulelex.h"
 #include <math.h>
+#include <string.h>
 
 typedef struct maker {
   up_ctx *c;
@@ -220,4 +222,16 @@ up_node up_rule_instance(up_ctx *c, uint32_t number, const up_node *leaf, uint32
   (void)pick(&m, 2);
   up_node n = ctx_ok(c) ? make(&m, b->rule[number].pat, want) : UP_NONE;
   return ctx_ok(c) ? n : UP_NONE;
+}
+
+uint32_t up_rule_numbers(const up_profile *p, uint32_t number, int64_t *out, uint32_t cap) {
+  UP_REQUIRE(number < p->book.nrule, "up_rule_numbers");
+  const char *text = p->book.rule[number].text;
+  up_error err = {0};
+  lexer l;
+  uint32_t n = 0;
+  rulelex_init(&l, text, strlen(text), &err);
+  while (n < cap && rulelex_next(&l) && l.tok.kind != TK_EOF)
+    if (l.tok.kind == TK_INT) out[n++] = l.tok.ival;
+  return n;
 }

@@ -158,6 +158,14 @@ static void describe(const rulebook *b, rule *r) {
   r->reads_bounds = r->reads_bounds || build_reads_bounds(&b->builds, &b->exprs, r->rhs);
 }
 
+/* Of the root, whose bounds it is about: that question has no end. */
+static bool asks_for_its_own(const rulebook *b, const rule *r) {
+  int root = pat_at(&b->pats, r->pat)->slot;
+  return expr_asks_bounds_of(&b->exprs, r->lo, root) ||
+         expr_asks_bounds_of(&b->exprs, r->hi, root) ||
+         expr_asks_bounds_of(&b->exprs, r->when, root);
+}
+
 static bool add_rule(loading *l, const ruletree *t, const stmt *s) {
   rulebook *b = l->b;
   const token *name = &s->name;
@@ -177,6 +185,9 @@ static bool add_rule(loading *l, const ruletree *t, const stmt *s) {
     return up_fail(l->err, name->line, name->col, "more than %u rules", RULEBOOK_MAX_RULES);
   r.kind = s->kind == STMT_BOUND ? UP_RULE_BOUND : UP_RULE_REWRITE;
   if (!compile_sides(l, t, s, &r)) return false;
+  if (r.kind == UP_RULE_BOUND && asks_for_its_own(b, &r))
+    return up_fail(l->err, name->line, name->col, "'%.*s' asks for the bounds that it gives",
+                   (int)name->n, name->p);
   describe(b, &r);
   r.name = own(b, name->p, name->n);
   r.text = own_line(b, s->text, s->ntext);

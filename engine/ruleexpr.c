@@ -230,6 +230,15 @@ uint32_t expr_value_slots(const exprbook *b, expr_id id) {
   return mask;
 }
 
+bool expr_asks_bounds_of(const exprbook *b, expr_id id, int slot) {
+  if (id == EXPR_NIL || slot < 0) return false;
+  const expr *e = expr_at(b, id);
+  if ((e->op == EX_VMIN || e->op == EX_VMAX) && e->a == slot) return true;
+  for (unsigned k = 0; k < expr_kids(e); k++)
+    if (expr_asks_bounds_of(b, e->kid[k], slot)) return true;
+  return false;
+}
+
 bool expr_reads_bounds(const exprbook *b, expr_id id) {
   const expr *e = expr_at(b, id);
   if (e->op >= EX_VMIN && e->op <= EX_SRC_VMAX) return true;

@@ -111,6 +111,8 @@ uint32_t expr_value_slots(const exprbook *b, expr_id id);
 unsigned expr_kids(const expr *e);
 /* Does it look at vmin/vmax? */
 bool expr_reads_bounds(const exprbook *b, expr_id id);
+/* Does it ask for vmin or vmax of the node in this slot (-1: none)? */
+bool expr_asks_bounds_of(const exprbook *b, expr_id id, int slot);
 
 typedef struct evaluation {
   up_ctx *c;

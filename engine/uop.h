@@ -398,6 +398,9 @@ up_rule_info up_rule_at(const up_profile *p, uint32_t i);
 int up_rule_find(const up_profile *p, const char *name); /* -1: no such rule */
 /* The whole text of a rule file of this build (up_rule_info.file), static; NULL: there is none. */
 const char *up_rule_text(const char *file, size_t *n);
+/* The integers that the rule's text names, in pattern, result, condition and bounds, as they come; at
+ * most cap of them. Returns how many. */
+uint32_t up_rule_numbers(const up_profile *p, uint32_t rule, int64_t *out, uint32_t cap);
 /* A node of the shape of the rule's pattern, root of dtype `want` where the pattern lets it
  * (up_dt(UP_VOID): any). Where the pattern takes any node, one of the given ones stands, if its
  * dtype fits, else a variable or a constant. The rule's condition may fail on it, and where the

@@ -4,6 +4,7 @@
 #include "fuzz/instance.h"
 
 #define LEAVES 12u
+#define NUMBERS 24u
 
 typedef struct builder {
   up_ctx *c;
@@ -12,6 +13,9 @@ typedef struct builder {
   uint32_t rule;
   up_dtype dt;    /* of most leaves */
   int64_t latest; /* constant: the next ones are related to it */
+  int64_t
+      number[NUMBERS]; /* of the rule's text, and ends of ranges so far: conditions compare them */
+  uint32_t nnumber;
   up_node leaf[LEAVES];
   uint32_t n;
 } builder;
@@ -44,10 +48,30 @@ static int64_t small(builder *b) {
   return k[pick(b, 16)];
 }
 
-/* Small, or a multiple of the latest one. */
+static void note_number(builder *b, int64_t v) {
+  if (v > -(INT64_C(1) << 40) && v < INT64_C(1) << 40) b->number[b->nnumber++ % NUMBERS] = v;
+}
+
+/* One of the noted numbers, or close to it. */
+static int64_t noted(builder *b) {
+  uint32_t n = b->nnumber < NUMBERS ? b->nnumber : NUMBERS;
+  int64_t k = n ? b->number[pick(b, n)] : small(b);
+  switch (pick(b, 8)) {
+  case 0: return -k;
+  case 1: return k * (2 + (int64_t)pick(b, 3));
+  case 2: return k - 1;
+  case 3: return k + 1;
+  default: return k;
+  }
+}
+
+/* Small, a multiple of the latest one, or a noted number. */
 static int64_t related(builder *b) {
   int64_t k = small(b);
   if (one_in(b, 3)) k = b->latest * (1 + pick(b, 4));
+  if (one_in(b, 10)) k = noted(b);
+  if (k < 0) k = -k;
+  if (k == 0) k = 1;
   if (k < 1024) b->latest = k;
   return k;
 }
@@ -57,7 +81,7 @@ static up_int plus(builder *b, up_int x, int64_t y) { return up_int_add(b->c, x,
 /* [*lo, *hi] within the dtype. */
 static void pick_range(builder *b, up_dtype dt, up_int *lo, up_int *hi) {
   up_int least = up_dt_min(b->c, dt), most = up_dt_max(b->c, dt);
-  switch (pick(b, 11)) {
+  switch (pick(b, 15)) {
   case 0: *lo = least, *hi = most; return;
   case 8: *lo = least, *hi = up_int_of(up_dt_is_signed(dt) ? -(int64_t)pick(b, 2) : 1); return;
   case 1: *lo = least, *hi = plus(b, least, small(b) - 1); return;
@@ -70,6 +94,10 @@ static void pick_range(builder *b, up_dtype dt, up_int *lo, up_int *hi) {
   case 5: *lo = up_int_of(-small(b)), *hi = up_int_of(-1); break;
   case 6: *lo = up_int_of(-small(b)), *hi = up_int_of(small(b)); break;
   case 7: *lo = *hi = up_int_of(small(b)); break;
+  case 11: *lo = up_int_of(0), *hi = up_int_of(noted(b)); break;
+  case 12: *lo = up_int_of(noted(b)), *hi = plus(b, *lo, small(b) - 1); break;
+  case 13:
+  case 14: *lo = up_int_of(noted(b)), *hi = up_int_of(noted(b)); break;
   default: *lo = up_int_of(0), *hi = up_int_of(small(b)); break;
   }
   if (up_int_cmp(b->c, *lo, least) < 0) *lo = least;
@@ -83,6 +111,8 @@ static up_node add_variable(builder *b, unsigned i) {
   up_dtype dt = b->o->casts && one_in(b, 6) ? pick_dtype(b) : b->dt;
   up_int lo, hi;
   pick_range(b, dt, &lo, &hi);
+  if (up_int_fits(lo)) note_number(b, lo.lo);
+  if (up_int_fits(hi)) note_number(b, hi.lo);
   return b->leaf[b->n++] = up_var(b->c, name[i], lo, hi, dt);
 }
 
@@ -155,6 +185,7 @@ static void add_expression(builder *b) {
     n = other(b, up_dtype_of(b->c, v), v);
     n = bin(b, one_in(b, 4) ? UP_MUL : UP_ADD, v, n);
     break;
+  case 4: n = bin(b, UP_SUB, v, other(b, up_dtype_of(b->c, v), v)); break;
   default: n = term(b, v); break;
   }
   b->leaf[b->n++] = n;
@@ -239,8 +270,9 @@ static up_int claimed_end(builder *b, up_node n) {
 /* What a const may become: an extreme value, one near what some node is, the product of two others. */
 static up_int other_value(builder *b, const up_list *topo, const up_list *consts, up_dtype dt) {
   up_int x, y;
-  switch (pick(b, 3)) {
+  switch (pick(b, 4)) {
   case 0: return extreme(b, dt);
+  case 3: return up_int_of(noted(b));
   case 1: return claimed_end(b, topo->p[pick(b, topo->n)]);
   default: break;
   }
@@ -307,9 +339,12 @@ static bool op_fits(const fz_opts *o, up_op op, up_dtype dt) {
   case UP_MULACC:
   case UP_CMPLT:
   case UP_CMPNE:
+  case UP_CMPEQ:
   case UP_WHERE:
   case UP_CONST:
+  case UP_RANGE:
   case UP_DEFINE_VAR: return true;
+  case UP_BITCAST: return o->casts && up_dt_is_int(dt);
   case UP_CAST: return o->casts || dt == up_dt(UP_INT);
   default: return false;
   }
@@ -338,9 +373,17 @@ static bool variable_fits(up_ctx *c, up_node n, up_dtype dt) {
 
 /* Shifts by an amount that Python raises on, or that no machine defines, are no news. */
 static bool shift_fits(up_ctx *c, up_node by, up_dtype dt) {
-  up_int v;
-  return up_is_const_int(c, by, &v) &&
-         within(c, v, up_int_of(0), up_int_of((int64_t)up_dt_bits(dt) - 1));
+  up_int lo, hi, least = up_int_of(0), most = up_int_of((int64_t)up_dt_bits(dt) - 1);
+  char name[64];
+  if (up_is_const_int(c, by, &lo)) return within(c, lo, least, most);
+  return up_var_domain(c, by, name, &lo, &hi) && within(c, lo, least, most) &&
+         within(c, hi, least, most);
+}
+
+/* Other bitcasts have no meaning to the evaluators. */
+static bool bits_stay(up_ctx *c, up_node x, up_dtype dt) {
+  up_dtype from = up_dtype_of(c, x);
+  return up_dt_is_int(from) && up_dt_bits(from) == up_dt_bits(dt);
 }
 
 static bool node_fits(up_ctx *c, const fz_opts *o, up_node n) {
@@ -352,7 +395,8 @@ static bool node_fits(up_ctx *c, const fz_opts *o, up_node n) {
   if (nsrc > 3 || !dtype_fits(o, dt) || !op_fits(o, op, dt)) return false;
   for (uint32_t i = 0; i < nsrc; i++) src[i] = up_src(c, n, i);
   if (op == UP_CONST && !const_fits(c, n, dt)) return false;
-  if (op == UP_DEFINE_VAR && !variable_fits(c, n, dt)) return false;
+  if ((op == UP_DEFINE_VAR || op == UP_RANGE) && !variable_fits(c, n, dt)) return false;
+  if (op == UP_BITCAST && !bits_stay(c, src[0], dt)) return false;
   if ((op == UP_SHL || op == UP_SHR) && !shift_fits(c, src[1], dt)) return false;
   return up_node_check(c, op, dt, src, nsrc, up_arg_of(c, n), &err);
 }
@@ -384,6 +428,7 @@ static bool graph_fits(up_ctx *c, const fz_opts *o, up_node root) {
 up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed) {
   builder b = {.c = c, .o = o, .rng = {seed}, .latest = 4};
   b.rule = rule == FZ_ANY_RULE ? pick_rule(&b) : rule;
+  b.nnumber = up_rule_numbers(up_ctx_profile(c), b.rule, b.number, NUMBERS / 2);
   b.dt = dtype_for(&b);
   make_leaves(&b);
   if (one_in(&b, 4)) {

@@ -111,14 +111,18 @@ static void dtype_bound(const cc_state *s, pf_id t, bool lower, mpz_t out) {
 static void of_node(cc_state *s, const expr *x, mpz_t out) {
   pf_id a = s->i->slot[x->a];
   switch ((ex_op)x->op) {
-  case EX_VMIN: mpz_set(out, s->lo[a]); return;
-  case EX_VMAX: mpz_set(out, s->hi[a]); return;
+  case EX_VMIN:
+  case EX_VAR_MIN:
+  case EX_SRC_VMIN: mpz_set(out, s->lo[a]); return;
+  case EX_VMAX:
+  case EX_VAR_MAX:
+  case EX_SRC_VMAX: mpz_set(out, s->hi[a]); return;
   case EX_SCALAR_MIN:
   case EX_DTYPE_MIN: dtype_bound(s, a, true, out); return;
   case EX_SCALAR_MAX:
   case EX_DTYPE_MAX: dtype_bound(s, a, false, out); return;
   case EX_SPECIAL_SIZE:
-    mpz_add_ui(out, s->value[a], 1);
+    mpz_add_ui(out, s->hi[a], 1);
     if (mpz_sgn(s->value[a]) < 0) s->no_premise = true;
     return;
   case EX_COUNT:
@@ -132,7 +136,7 @@ static void of_node(cc_state *s, const expr *x, mpz_t out) {
   case EX_BEFORE:
   case EX_SAME_OP: mpz_set_ui(out, s->truth); return;
   case EX_HAS_OP: mpz_set_ui(out, s->truth && s->defined[a]); return;
-  default: mpz_set(out, s->value[a]); return; /* the value, and ranges that are as tight */
+  default: mpz_set(out, s->value[a]); return; /* the value */
   }
 }
 

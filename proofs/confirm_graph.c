@@ -167,6 +167,13 @@ static up_node special(builder *b, pf_id t, const pf_value *v) {
   return assign(b, n, v->value) ? n : UP_NONE;
 }
 
+/* Lanes that are all one node. */
+static up_node lanes(builder *b, pf_id t, const pf_value *v) {
+  up_node x = defined_node(b, t, v, CF_BOUNDS), src[2] = {x, x};
+  if (up_is_none(x)) return UP_NONE;
+  return up_new(b->c, UP_VECTORIZE, up_dt_vec(up_dtype_of(b->c, x), 2), src, 2, up_arg_none());
+}
+
 static up_node any_node(builder *b, pf_id t) {
   cf_way how = (cf_way)(b->way % CF_WAYS);
   b->way /= CF_WAYS;
@@ -174,6 +181,7 @@ static up_node any_node(builder *b, pf_id t) {
   up_op op = b->i->term[t].op;
   if (!v) return UP_NONE;
   if (op == UP_SPECIAL) return how == CF_BOUNDS ? special(b, t, v) : UP_NONE;
+  if (op == UP_VECTORIZE) return how == CF_BOUNDS && v->defined ? lanes(b, t, v) : UP_NONE;
   if (op == UP_DEFINE_VAR && how == CF_CONST) return UP_NONE;
   return v->defined ? defined_node(b, t, v, how) : undefined_node(b, t, how);
 }
@@ -211,8 +219,7 @@ static up_node left_node(builder *b, pf_id t) {
   up_node src[3];
   if (d->kind == PF_ANY) return t == b->i->left ? root_node(b, t) : any_node(b, t);
   if (d->kind == PF_CONST) return constant(b, t);
-  /* these stand for one of several values: no single node is meant */
-  if (d->op == UP_BIND || d->op == UP_VECTORIZE) return UP_NONE;
+  if (d->op == UP_VECTORIZE) return UP_NONE; /* it stands for one of several values */
   for (unsigned k = 0; k < d->nkid; k++) {
     src[k] = b->node[d->kid[k]];
     if (up_is_none(src[k])) return UP_NONE;

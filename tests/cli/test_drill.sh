@@ -28,7 +28,8 @@ same a.sorted b.sorted
 run drill --profile v0.10.0 --frame ideal --limit-seconds 120 --json graphs.jsonl
 has out '"rule":"div_lt","frame":"ideal","kind":"value","found":true,"case":'
 
-# marks of a rule text are targets; the wrong one is found, the right one can't be
+# marks of a rule text are targets; the wrong one is found, the right one can't be; one of another set
+# is looked for with that set
 printf 'ruleset symbolic
 rule wrong : x // 2 -> x // 3  known-wrong ideal "2 // 2"
 rule right : x + 0 -> x        known-wrong ideal "no value at all"
@@ -39,6 +40,19 @@ run drill --profile v0.10.0 --rules marked.rules --frame ideal --limit-seconds 2
 expect 1
 grep -q '^wrong  *ideal  *any  *[0-9]' out || fail "the wrong rule was not found"
 grep -q '^right  *ideal  *any  *-  *not found' out || fail "the right rule is not told"
-lacks out elsewhere
-has err "1 rules of other sets left out"
+grep -q '^elsewhere  *ideal  *any  *[0-9]' out || fail "the rule of another set was not found"
+
+# wrong mutants, spread over the rules
+run drill --mutants 3 --limit-seconds 60
+expect 0
+lines out 4
+has err "drill: 3 targets, 3 found, 0 not, median "
+cut -c1-62 out | sort >one
+run drill --mutants 3 --limit-seconds 60 --jobs 2
+cut -c1-62 out | sort >two
+same one two
+run drill --mutants 1 --json
+has out '"change":"'
+run drill --mutants 1 graphs.jsonl
+expect 2
 finish

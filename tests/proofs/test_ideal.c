@@ -91,6 +91,10 @@ static void test_refuted(void **state) {
          PF_REFUTED);
   /* ends that are no constants; of a bool, a lower bound that is none of its values */
   expect("bound r : RANGE(x, ..) in [0, vmin(x) - 1]", PF_REFUTED);
+  expect("bound r : n:DEFINE_VAR in [var_max(n), var_max(n)]", PF_REFUTED);
+  expect("bound r : n:SPECIAL in [0, special_size(n) - 2]", PF_REFUTED);
+  expect("bound r : BIND(x, ..) in [vmin(x), vmin(x)]", PF_REFUTED);
+  expect("bound r : n:VECTORIZE in [src_vmin(n), src_vmin(n)]", PF_REFUTED);
   expect("bound r : MUL(x, y)@bool in [vmin(x) - 1, vmax(y)]", PF_REFUTED);
 }
 

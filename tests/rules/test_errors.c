@@ -32,6 +32,8 @@ static const row table[] = {
     {"bound b : ADD(x, y) in [vmin(x)]\n", 1, 32, "expected ','"},
     {"bound b : ADD(x, y) -> x\n", 1, 21, "in [lo, hi]"},
     {"bound b : ADD(x, y) in [x, y]\n", 1, 25, "not a constant"},
+    {"bound b : n:ADD(x, y) in [0, vmax(n)]\n", 1, 7, "asks for the bounds that it gives"},
+    {"bound b : n:_ in [0, 1] when not (vmin(n) > 0)\n", 1, 7, "the bounds that it gives"},
     /* tokens */
     {"rule r : a $ b -> a\n", 1, 12, "no token"},
     {"rule r : a + 12x -> a\n", 1, 14, "malformed number"},
