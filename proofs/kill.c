@@ -55,13 +55,14 @@ static pf_fate subject_new(subject *s, const pf_texts *of, bool delta, char why[
 /* Of all rows, as far as they are asked for now. */
 static pf_fate fate_of_rows(const subject *s, pf_prover *prover, pf_effort effort, char why[160]) {
   pf_fate fate = PF_FATE_NO_RULE;
+  pf_effort wanted = prover->limits.effort;
   prover->limits.effort = effort;
   for (uint32_t i = 0; i < pf_ledger_count(s->l) && fate != PF_FATE_REFUTED; i++) {
     pf_ledger_prove(s->l, i, prover);
     fate = worse(fate, pf_ledger_row(s->l, i), why);
     if (pf_ledger_row(s->l, i)->verdict == PF_UNKNOWN) pf_ledger_forget(s->l, i);
   }
-  prover->limits.effort = PF_WHOLE;
+  prover->limits.effort = wanted;
   return fate == PF_FATE_NO_RULE ? PF_FATE_UNSUPPORTED : fate;
 }
 
@@ -82,8 +83,9 @@ pf_fate pf_fate_of(const pf_texts *t, pf_prover *prover, char why[160]) {
   subject s;
   pf_fate fate = subject_new(&s, t, false, why);
   if (fate == PF_FATE_UNKNOWN) fate = fate_of_rows(&s, prover, PF_PREMISES, why);
-  if (fate == PF_FATE_UNKNOWN && t->ndelta > 0) fate = fate_by_delta(t, prover, why);
-  if (fate == PF_FATE_UNKNOWN && s.l) fate = fate_of_rows(&s, prover, PF_WHOLE, why);
+  bool whole = prover->limits.effort == PF_WHOLE;
+  if (fate == PF_FATE_UNKNOWN && whole && t->ndelta > 0) fate = fate_by_delta(t, prover, why);
+  if (fate == PF_FATE_UNKNOWN && whole && s.l) fate = fate_of_rows(&s, prover, PF_WHOLE, why);
   subject_free(&s);
   return fate;
 }

@@ -29,7 +29,8 @@ typedef struct pf_texts {
 } pf_texts;
 
 /* The mutant's fate in ideal. Points first; then the delta, else the whole, is proved. why: 160 bytes,
- * the parser's complaint, the counterexample or the provers' reason. */
+ * the parser's complaint, the counterexample or the provers' reason. A prover whose effort is PF_PREMISES
+ * says no more than "refuted" or "unknown". */
 pf_fate pf_fate_of(const pf_texts *t, pf_prover *prover, char why[160]);
 
 #endif
