@@ -27,7 +27,7 @@ static const cl_option common[] = {
     {"--limit-rlimit", "N", CL_COUNT, AT(rlimit), "4000000",
      "solver resource units a query; 0: no solver"},
     {"--limit-solver", "SECONDS", CL_COUNT, AT(solver_seconds), "300",
-     "a solver silent for so long is killed: undecided; 0: it runs inside the process"},
+     "a solver that runs or sleeps so long is killed: undecided; 0: it runs inside the process"},
     {"--limit-steps", "N", CL_COUNT, AT(steps), "0",
      "rule applications of a rewrite; 0: 1000000 and 64 a node"},
     {"--limit-hang", "SECONDS", CL_COUNT, AT(hang), "600",

@@ -86,7 +86,7 @@ typedef struct or_limits {
                               which can but prove it */
   uint32_t jobs;           /* processes that share the enumeration of one large box; default 1 */
   uint32_t solver_rlimit;  /* Z3 resource units a query; default 4,000,000; 0: no solver */
-  uint32_t solver_seconds; /* a solver silent for so long is killed: a safety net, far beyond what
+  uint32_t solver_seconds; /* a solver that runs or sleeps so long is killed: a net, far beyond what
                               solver_rlimit takes; default 300; 0: it runs inside this process */
   uint64_t seed;           /* of the random points */
   uint64_t jit_work;       /* boxes of so many instructions times points are compiled, where LLVM is

@@ -49,15 +49,43 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* deadline 0: none. SILENT: it passed. DIED: the other end is gone. */
-static sv_status read_all(int fd, void *data, size_t n, double deadline) {
+/* How long an answer is waited for: until its process has used so many seconds of a processor, or has
+ * used none for as long. So a busy machine ends no question that a quiet one would have answered. */
+typedef struct patience {
+  clockid_t clock;             /* of the process */
+  double seconds, used, moved; /* used: at the question; moved: when it was last seen to run */
+  double last;                 /* used up to then */
+} patience;
+
+static double used_by(clockid_t clock) {
+  struct timespec t;
+  return clock_gettime(clock, &t) == 0 ? (double)t.tv_sec + (double)t.tv_nsec * 1e-9 : 0;
+}
+
+static patience patience_with(pid_t pid, uint32_t seconds) {
+  patience p = {.seconds = seconds, .moved = now()};
+  if (clock_getcpuclockid(pid, &p.clock) != 0) p.clock = CLOCK_MONOTONIC;
+  p.used = p.last = used_by(p.clock);
+  return p;
+}
+
+static bool out_of_patience(patience *p) {
+  double used = used_by(p->clock);
+  if (used > p->last) {
+    p->last = used;
+    p->moved = now();
+  }
+  return used - p->used > p->seconds || now() - p->moved > p->seconds;
+}
+
+/* wait NULL: for ever. SILENT: there was no answer. DIED: the other end is gone. */
+static sv_status read_all(int fd, void *data, size_t n, patience *wait) {
   char *p = data;
   while (n > 0) {
-    double left = deadline > 0 ? deadline - now() : 1;
-    if (left <= 0) return SV_SILENT;
+    if (wait && out_of_patience(wait)) return SV_SILENT;
     struct pollfd f = {.fd = fd, .events = POLLIN};
-    int ready = poll(&f, 1, deadline > 0 ? (int)(left * 1000) + 1 : -1);
-    if (ready <= 0) continue; /* a signal, or the time is over */
+    int ready = poll(&f, 1, wait ? 100 : -1);
+    if (ready <= 0) continue; /* a signal, or nothing yet */
     ssize_t got = read(fd, p, n);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return SV_DIED;
@@ -68,15 +96,15 @@ static sv_status read_all(int fd, void *data, size_t n, double deadline) {
 }
 
 /* FAILED: what came is no message, or there is no memory for it. */
-static sv_status read_message(int fd, up_buf *out, double deadline) {
+static sv_status read_message(int fd, up_buf *out, patience *wait) {
   message m;
   out->len = 0;
-  sv_status s = read_all(fd, &m, sizeof m, deadline);
+  sv_status s = read_all(fd, &m, sizeof m, wait);
   if (s != SV_OK) return s;
   if (m.magic != MAGIC || m.zero != 0 || m.size > MAX_BYTES) return SV_FAILED;
   char *data = malloc((size_t)m.size + 1);
   if (!data) return SV_FAILED;
-  s = read_all(fd, data, (size_t)m.size, deadline);
+  s = read_all(fd, data, (size_t)m.size, wait);
   if (s == SV_OK) up_buf_put(out, data, (size_t)m.size);
   free(data);
   return s == SV_OK && out->no_memory ? SV_FAILED : s;
@@ -122,7 +150,7 @@ static void child(int fd, sv_serve serve, void *state) {
   close_others(fd);
   fault f = planned_fault();
   up_buf question = {0}, reply = {0};
-  for (unsigned long i = 1; read_message(fd, &question, 0) == SV_OK; i++) {
+  for (unsigned long i = 1; read_message(fd, &question, NULL) == SV_OK; i++) {
     if (f.how != 0 && i == f.at) go_wrong(f.how, fd);
     reply.len = 0;
     serve(state, question.p, question.len, &reply);
@@ -189,7 +217,8 @@ sv_status sv_ask(sv_child *s, sv_serve serve, void *state, uint32_t seconds, con
     return SV_FAILED;
   }
   bool sent = send_message(s->fd, question);
-  sv_status got = sent ? read_message(s->fd, reply, now() + seconds) : SV_DIED;
+  patience wait = patience_with(s->pid, seconds);
+  sv_status got = sent ? read_message(s->fd, reply, &wait) : SV_DIED;
   switch (got) {
   case SV_OK: return got;
   case SV_DIED: describe_end(s, why); return got;

@@ -41,7 +41,7 @@ typedef void (*sv_serve)(void *state, const char *data, size_t n, up_buf *reply)
 typedef enum sv_status { SV_OK, SV_SILENT, SV_DIED, SV_FAILED } sv_status;
 /* Asks, in a child that is started when there is none: `serve` runs there, with `state` as it is now.
  * After anything but OK there is no child any more; why (120 bytes) says what happened. SILENT: no
- * answer within `seconds`. FAILED: it could not be started or reached. */
+ * answer after its process has used `seconds` of a processor, or none for `seconds`. FAILED: it could not be started or reached. */
 sv_status sv_ask(sv_child *s, sv_serve serve, void *state, uint32_t seconds, const up_buf *question,
                  up_buf *reply, char *why);
 void sv_stop(sv_child *s);
