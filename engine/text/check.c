@@ -211,9 +211,10 @@ static bool check_vectorize(const subject *s) {
   return true;
 }
 
-/* The lanes of all sources, one after the other. */
+/* The lanes of all sources, one after the other; statements (void) have none to count. */
 static bool check_cat(const subject *s) {
   uint32_t lanes = 0;
+  if (s->dt == up_dt(UP_VOID)) return true;
   for (uint32_t i = 0; i < s->nsrc; i++) {
     up_dtype d = src_dtype(s, i);
     if (!source_is(s, i, up_dt_vec(up_dt(up_dt_scalar(s->dt)), up_dt_count(d)))) return false;

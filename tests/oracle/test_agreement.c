@@ -323,11 +323,11 @@ static void sweep(or_frame f, enum up_scalar s, const grid *g, terms t) {
   rig_free(&r);
 }
 
-/* Int terms: not for AND, OR, XOR, SHL and SHR of two variables. Bits, in ideal: not for SHL, whose
- * results have more than 128 bits, nor for products of two ulongs. */
+/* Int terms: not for AND, OR, XOR, SHL and SHR of two variables. Bits, in ideal: not for SHL of more
+ * than 8 bits, whose results have more than 4,096. */
 static terms terms_of(or_frame f, enum up_scalar s) {
   if (s == UP_BOOL) return (terms){OPS, OPS};
-  return (terms){OPS - 5, f != OR_IDEAL ? OPS : s == UP_ULONG ? OPS - 2 : OPS - 1};
+  return (terms){OPS - 5, f != OR_IDEAL || s == UP_CHAR || s == UP_UCHAR ? OPS : OPS - 1};
 }
 
 /* Z3 takes some microseconds a value, so each frame gets every pair in the arithmetic that is meant
