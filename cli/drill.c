@@ -357,7 +357,8 @@ static int put_results(drill *d) {
               rule_of(d, &d->target[found - 1]), or_frame_name(d->target[found - 1].frame));
     if (d->silent) fprintf(stderr, ", %u graphs show nothing here", d->silent);
     if (d->graphs) fprintf(stderr, ", %llu graphs tried", (unsigned long long)d->graphs);
-    fprintf(stderr, ", seed %llu\n", (unsigned long long)d->a->fuzz.common.seed);
+    fprintf(stderr, ", seed %llu%s\n", (unsigned long long)d->a->fuzz.common.seed,
+            cl_signal_pending() ? ", interrupted" : "");
   }
   return found < d->n ? CL_FINDINGS : CL_SOUND;
 }
@@ -382,7 +383,7 @@ static int run_drill(drill *d, const char *frames) {
   for (unsigned f = 0; f < n && status == CL_SOUND; f++) {
     if (!run_frame(d, frame[f])) status = CL_HARNESS;
   }
-  return status == CL_SOUND ? put_results(d) : status;
+  return status == CL_SOUND || cl_signal_pending() ? put_results(d) : status;
 }
 
 static int drill_mutants(drill *d) {
@@ -392,7 +393,7 @@ static int drill_mutants(drill *d) {
     cl_usage("drill --mutants takes a profile's own rules; no files, no --rules");
   } else if (cl_mutants_make(&z.all, d->profile, NULL, 1)) {
     cl_block_signals();
-    status = run_mutants(&z) ? put_results(d) : CL_HARNESS;
+    status = run_mutants(&z) || cl_signal_pending() ? put_results(d) : CL_HARNESS;
   }
   cl_mutants_free(&z.all);
   return status;
