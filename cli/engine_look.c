@@ -43,7 +43,8 @@ static void copy_seed(void *arg, const char *path) {
   if (f) fclose(f);
   snprintf(to, sizeof to, "%s/seeds/%u-%s", s->out, s->folder, strrchr(path, '/') + 1);
   f = text.len > 0 ? fopen(to, "wb") : NULL;
-  if (f && (fwrite(text.p, 1, text.len, f) != text.len) | (fclose(f) != 0)) s->failed = true;
+  bool written = f && fwrite(text.p, 1, text.len, f) == text.len;
+  if (f && (fclose(f) != 0 || !written)) s->failed = true;
   up_buf_free(&text);
 }
 

@@ -96,7 +96,11 @@ static bool sources_fit(const up_ctx *c, const up_node *src, uint32_t n) {
 up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc, up_arg arg) {
   _Static_assert(sizeof(up_node) == sizeof(uint32_t), "sources are stored as ids");
   if (!ctx_ok(c)) return UP_NONE;
-  UP_REQUIRE((unsigned)op < UP_OP_COUNT && nsrc <= UP_MAX_SRC && arg.id < c->narg, "up_new");
+  UP_REQUIRE((unsigned)op < UP_OP_COUNT && arg.id < c->narg, "up_new");
+  if (nsrc > UP_MAX_SRC) {
+    up_ctx_set_status(c, UP_LIMIT_NODES);
+    return UP_NONE;
+  }
   UP_REQUIRE(sources_fit(c, src, nsrc), "up_new");
   const uint32_t *ids = (const uint32_t *)(const void *)src;
   switch (nsrc) {

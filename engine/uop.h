@@ -254,7 +254,8 @@ void up_ctx_set_node_limit(up_ctx *c, uint32_t nodes);
 uint32_t up_ctx_node_count(const up_ctx *c); /* ids 1..count are in use */
 size_t up_ctx_bytes(const up_ctx *c);        /* memory held, memo tables included */
 
-/* The node with these fields: made, or found. nsrc <= UP_MAX_SRC. No field is judged here. */
+/* The node with these fields: made, or found. No field is judged here; more
+ * sources than UP_MAX_SRC end in UP_LIMIT_NODES. */
 #define UP_MAX_SRC 65535u
 up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc, up_arg arg);
 up_op up_op_of(const up_ctx *c, up_node n);

@@ -112,7 +112,8 @@ up_node native_fast_idiv(up_ctx *c, const up_node *arg, unsigned n) {
   up_int k, m = up_int_of(0);
   unsigned s = 0;
   up_bounds b = up_minmax(c, x);
-  if (!up_is_const_int(c, arg[1], &k) || b.lo.is_float || !ctx_ok(c)) return UP_NONE;
+  if (!up_is_const_int(c, arg[1], &k) || b.lo.is_float || b.hi.is_float || !ctx_ok(c))
+    return UP_NONE;
   if (up_int_sign(c, k) <= 0) {
     up_ctx_set_status(c, UP_RAISE_TYPE); /* an assertion there */
     return UP_NONE;

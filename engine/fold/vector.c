@@ -229,7 +229,7 @@ up_node native_flatten_group(up_ctx *c, const up_node *arg, unsigned n) {
   up_op root = up_op_of(c, arg[0]);
   bool changed = false;
   up_list src = list_take(c);
-  for (uint32_t i = 0; i < up_nsrc(c, arg[0]) && ctx_ok(c); i++) {
+  for (uint32_t i = 0; i < up_nsrc(c, arg[0]) && src.n <= UP_MAX_SRC && ctx_ok(c); i++) {
     up_node s = up_src(c, arg[0], i);
     bool open = opened(root, up_op_of(c, s));
     changed = changed || open;

@@ -147,13 +147,15 @@ static void put(printer *k, up_node n, up_dtype bare) {
 
 static void put_alone(printer *k, up_node n) { put(k, n, alone_dtype(up_dtype_of(k->c, n))); }
 
-/* Two sources of which a bare number takes the other's dtype. */
+/* Two sources of which a bare number takes the other's dtype: of two numbers either both tell theirs,
+ * or neither has to. */
 static void put_pair(printer *k, up_node a, up_node b, const char *between) {
   bool both = is_bare(k, a) && is_bare(k, b);
   up_dtype da = up_dtype_of(k->c, a), db = up_dtype_of(k->c, b);
-  put(k, a, both ? alone_dtype(da) : db);
+  up_dtype alone = da == db ? alone_dtype(da) : up_dt(UP_VOID);
+  put(k, a, both ? alone : db);
   up_buf_puts(k->out, between);
-  put(k, b, both ? alone_dtype(db) : da);
+  put(k, b, both ? alone : da);
 }
 
 static const char *symbol_of(up_op op) {
