@@ -330,12 +330,20 @@ static terms terms_of(or_frame f, enum up_scalar s) {
   return (terms){OPS - 5, f != OR_IDEAL || s == UP_CHAR || s == UP_UCHAR ? OPS : OPS - 1};
 }
 
+/* Instrumented code takes every third value of either operand, the ends among them: what an op does is
+ * the same there, and boundary_values has the corners. All pairs are for builds without. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { STEP = 3 };
+#else
+enum { STEP = 1 };
+#endif
+
 /* Z3 takes some microseconds a value, so each frame gets every pair in the arithmetic that is meant
  * for it; the other one is held to the boundary values. */
 static void every_pair(or_frame f) {
   for (enum up_scalar s = UP_CHAR; s <= UP_UCHAR; s++) {
-    grid g = {.n = 256};
-    for (int i = 0; i < 256; i++) g.v[i] = fr_min(type_of(s)) + i;
+    grid g = {.n = 0};
+    for (int i = 0; i < 256; i += STEP) g.v[g.n++] = fr_min(type_of(s)) + i;
     terms t = terms_of(f, s);
     if (f == OR_IDEAL) t.bits = 0;
     if (f == OR_WRAP) t.ints = 0;
