@@ -59,9 +59,10 @@ static up_node retyped_leaf(copier *k, up_node n) {
 static up_node widened(copier *k, up_node n) {
   char name[64];
   up_int lo, hi;
-  if (up_op_of(k->src, n) != UP_DEFINE_VAR || !up_var_domain(k->src, n, name, &lo, &hi))
+  up_dtype d = up_dtype_of(k->src, n); /* a variable of floats can have a range of integers */
+  if (up_op_of(k->src, n) != UP_DEFINE_VAR || !(up_dt_is_int(d) || up_dt_is_bool(d)) ||
+      !up_var_domain(k->src, n, name, &lo, &hi))
     return up_copy(k->dst, k->src, n);
-  up_dtype d = up_dtype_of(k->src, n);
   up_int room = up_int_of((int64_t)k->e->widen);
   up_int min = up_dt_min(k->src, d), max = up_dt_max(k->src, d);
   lo = up_int_sub(k->src, lo, room);

@@ -54,6 +54,7 @@ static up_node and_claim(const cause *q, up_node acc, up_node n) {
   up_dtype d = up_dtype_of(c, n);
   up_bounds b = up_minmax(c, n);
   if (b.lo.is_float || b.hi.is_float || up_dt_count(d) != 1) return UP_NONE;
+  if (!up_dt_is_int(d) && !up_dt_is_bool(d)) return UP_NONE;
   bool finite = q->frame != OR_IDEAL || up_dt_is_bool(d);
   up_int min = up_dt_min(c, d), max = up_dt_max(c, d);
   if (finite && (up_int_cmp(c, b.lo.i, max) > 0 || up_int_cmp(c, b.hi.i, min) < 0)) return UP_NONE;
