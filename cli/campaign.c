@@ -4,6 +4,7 @@
 #include "cli/campaign.h"
 #include "cli/viewers.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,8 +46,8 @@ uint32_t cl_campaign_new_causes(const cl_campaign *g) {
 
 /* ---- keeping --------------------------------------------------------------------------------- */
 
-/* Told once: findings are printed all the same, and tried again at the end. */
-static void keep_fails(cl_campaign *g, const char *what) {
+/* Findings are printed all the same, and tried again at the end. */
+void cl_campaign_keep_fails(cl_campaign *g, const char *what) {
   if (!g->keep_failed)
     cl_error("%s: %s can't be written: %s; findings are printed, and kept at the end if that "
              "works again",
@@ -69,7 +70,7 @@ static bool keep_state(cl_campaign *g) {
 
 void cl_campaign_save(cl_campaign *g, bool now) {
   if (!g->a->out || (!now && cl_clock() - g->saved < SAVE_SECONDS)) return;
-  if (!keep_state(g)) keep_fails(g, "state.json");
+  if (!keep_state(g)) cl_campaign_keep_fails(g, "state.json");
   g->saved = cl_clock();
 }
 
@@ -99,49 +100,35 @@ static bool keep_cause_json(const cl_campaign *g, uint32_t i) {
   return ok;
 }
 
-/* ---- a new cause ----------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
-static void write_up(cl_campaign *g, uint32_t at) {
-  const cl_cause *k = &g->causes.p[at];
-  cl_write_up *w = &g->record[at].text;
-  const cl_line *l = g->a->out ? cl_store_line(&g->store, k) : NULL;
-  char path[CL_PATH + OR_CAUSE_ROOM + 8];
-  if (cl_store_is_final(l, k)) {
-    /* kept by a run that was cut off before it could tell that the case is done */
-    up_buf_put(&w->json, l->text.p, l->text.len);
-    return;
-  }
-  snprintf(path, sizeof path, "%s/%s.uop", g->store.causes, k->key);
-  bool whole = cl_fuzzer_write_up(g->a, g->profile, k, g->a->out ? path : NULL, w);
-  if (w->failed) g->failed = true;
-  if (whole) return;
-  cl_error("fuzz: %s could not be written up", k->key);
-  g->failed = true;
-}
+/* The end of --seconds is for writing up, where something is left of that: so much of them at most. */
+#define LAST_PART 0.25
+#define LAST_SECONDS 30.0
 
-void cl_campaign_report(cl_campaign *g, uint32_t at) {
-  cl_record *r = &g->record[at];
-  write_up(g, at);
-  if (g->a->out && r->text.json.len > 0) {
-    r->kept = cl_store_cause(&g->store, &g->causes.p[at], &r->text);
-    if (!r->kept) keep_fails(g, "findings.jsonl or causes/");
-  }
-  if (!r->known && r->text.json.len > 0) fwrite(r->text.json.p, 1, r->text.json.len, stdout);
-  fflush(stdout);
-}
-
-/* The causes of an earlier run that are not kept, or not in full, are written up again. */
-static void repair(cl_campaign *g) {
-  for (uint32_t i = 0; i < g->causes.n; i++) {
-    const cl_line *l = g->a->out ? cl_store_line(&g->store, &g->causes.p[i]) : NULL;
-    if (!cl_store_is_final(l, &g->causes.p[i])) cl_campaign_report(g, i);
-  }
-}
-
-void cl_campaign_begin(cl_campaign *g) {
+bool cl_campaign_begin(cl_campaign *g) {
+  if (!cl_writers_open(g)) return false;
   g->started = cl_clock();
   cl_campaign_save(g, true);
-  repair(g);
+  for (uint32_t i = 0; i < g->causes.n; i++) {
+    const cl_line *l = g->a->out ? cl_store_line(&g->store, &g->causes.p[i]) : NULL;
+    if (!cl_store_is_final(l, &g->causes.p[i])) cl_writers_add(g, i);
+  }
+  return true;
+}
+
+/* Until --seconds are over. */
+static double seconds_left(const cl_campaign *g) {
+  return g->a->seconds ? g->started + (double)g->a->seconds - cl_clock() : HUGE_VAL;
+}
+
+static bool is_over(const cl_campaign *g) { return cl_signal_pending() || seconds_left(g) <= 0; }
+
+bool cl_campaign_goes_on(cl_campaign *g) {
+  uint32_t left = cl_writers_step(g, false, 0);
+  double last = LAST_PART * (double)g->a->seconds;
+  if (last > LAST_SECONDS) last = LAST_SECONDS;
+  return !is_over(g) && (left == 0 || seconds_left(g) > last);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -170,7 +157,7 @@ static bool merge_causes(cl_campaign *g, const cl_block *b, const char *causes) 
       g->failed = true;
       return false;
     }
-    if (is_new) cl_campaign_report(g, at);
+    if (is_new) cl_writers_add(g, at);
     if (is_new) g->saved = 0; /* the sooner its case counts as done, the less is done again */
   }
   return true;
@@ -211,7 +198,7 @@ static void keep_all(cl_campaign *g) {
   if (!cl_store_order(&g->store, &g->causes) && why == 0) why = errno;
   if (!keep_state(g) && why == 0) why = errno;
   errno = why;
-  if (why) keep_fails(g, "causes/ or state.json");
+  if (why) cl_campaign_keep_fails(g, "causes/ or state.json");
   g->keep_failed = why != 0;
 }
 
@@ -288,6 +275,7 @@ static void write_views(cl_campaign *g) {
 }
 
 void cl_campaign_finish(cl_campaign *g, bool stopped) {
+  while (g->writing && cl_writers_step(g, is_over(g), 100) > 0) cl_campaign_progress(g);
   g->ended = true;
   if (g->a->out) keep_all(g);
   write_views(g);
@@ -304,6 +292,7 @@ int cl_campaign_status(const cl_campaign *g) {
 void cl_campaign_free(cl_campaign *g) {
   for (uint32_t i = 0; i < g->causes.n; i++) cl_write_up_free(&g->record[i].text);
   free(g->record);
+  free(g->writing);
   free(g->causes.p);
   free(g->covered);
   up_buf_free(&g->frozen_state);

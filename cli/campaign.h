@@ -9,10 +9,10 @@
  *   causes/NAME.*    .json (cause, counts, finding), .uop (a regression test as it is), .py (one for
  *                    the modelled engine)
  * Each file is written under another name, flushed and renamed; findings.jsonl is appended to and
- * flushed, and half a line of a run that was cut off is removed by the next. Causes reach the disk
- * before state.json tells that their cases are done, so a run that is killed at any moment loses no
- * finding: the next one does the cases again since the last state, finds the same, and keeps only
- * what is not there yet.
+ * flushed, and half a line of a run that was cut off is removed by the next. state.json has each cause
+ * with its first case, or found/ its graph, before that case counts as done, so a run that is killed at
+ * any moment loses no finding: the next one does the cases again since the last state, finds the same,
+ * and writes up what is not there yet, or was not reduced to the end.
  */
 #ifndef UPROOF_CLI_CAMPAIGN_H
 #define UPROOF_CLI_CAMPAIGN_H
@@ -90,18 +90,25 @@ up_ctx *cl_fuzzer_ctx(const void *state);
 /* With the campaign's limits and certificates; NULL: no memory. */
 or_checker *cl_fuzzer_checker(const void *state);
 
-/* The first case of a cause (its rule is a number of p), or what a target saved of it, written up by
- * a process of its own: reduced if that works, else as it is, else as much as is known. file: what the JSON line names,
- * or NULL. */
+/* The first case of a cause (its rule is a number of the profile), or what a target saved of it, written
+ * up by a process of its own: reduced if that works, else as it is, else as much as is known. file: what
+ * the JSON line names, or NULL. */
 typedef struct cl_write_up {
   up_buf json, uop, py; /* uop and py are empty when only the number of the case is known */
   /* A signal or a lack of memory ended it before its time: a run that goes on does it anew. */
   bool interrupted;
   bool failed; /* the harness did: what is here is not all that there is to tell */
 } cl_write_up;
-bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
-                        const char *file, cl_write_up *out);
 void cl_write_up_free(cl_write_up *w);
+typedef struct cl_writing cl_writing;
+/* NULL: no memory. */
+cl_writing *cl_write_up_start(const cl_fuzz_args *a, const cl_cause *cause, const char *file);
+/* Waits at most so long; true: it has come to its end. */
+bool cl_write_up_step(cl_writing *w, int milliseconds);
+/* Soon it ends with the best so far. */
+void cl_write_up_stop(cl_writing *w);
+/* What was written, of the cause as it was at the start. Frees w. */
+cl_write_up cl_write_up_end(cl_writing *w, const up_profile *p, cl_cause *cause);
 
 /* ---- what is kept: after each call it is on disk, whole or not at all ------------------------ */
 
@@ -154,8 +161,17 @@ void cl_found_text(const char *out, const char *cause, const char *profile, up_b
 
 /* ---- the campaign ---------------------------------------------------------------------------- */
 
+/* How far the first finding of a cause has come. */
+typedef enum cl_stage {
+  CL_TOLD, /* printed, by this run or one before, if it is new */
+  CL_WAITS,
+  CL_IN_WRITING,
+  CL_WRITTEN, /* not printed: causes before it are not written */
+} cl_stage;
+
 /* What the parent knows about a cause, beside it. */
 typedef struct cl_record {
+  cl_stage stage;
   int64_t first_seen, last_seen; /* seconds since 1970 */
   bool known;                    /* in a list of known causes */
   bool kept;                     /* on disk */
@@ -171,11 +187,13 @@ typedef struct cl_campaign {
   cl_store store;
   cl_tally total;
   cl_causes causes;
-  cl_record *record;   /* one a cause */
-  bool *covered;       /* one a rule: seen at work */
-  uint64_t next;       /* first case that is not merged */
-  bool frozen;         /* a block is missing: later ones are not part of the state, which is */
-  up_buf frozen_state; /* this from then on */
+  cl_record *record;    /* one a cause */
+  bool *covered;        /* one a rule: seen at work */
+  uint64_t next;        /* first case that is not merged */
+  bool frozen;          /* a block is missing: later ones are not part of the state, which is */
+  up_buf frozen_state;  /* this from then on */
+  cl_writing **writing; /* --jobs of them, each NULL or under way */
+  uint32_t told;        /* all causes before this one are */
   bool keep_failed, failed, ended;
   double started, saved, shown; /* clocks, in seconds */
   uint64_t graphs_before;       /* of the runs before this one */
@@ -183,16 +201,16 @@ typedef struct cl_campaign {
   json_t *engine;               /* what status.json tells of a fuzzer that is run, or NULL */
 } cl_campaign;
 
-/* Takes what fuzz targets have found since the last call: notes, writes up and keeps it. False: no
- * memory. */
+/* Takes what fuzz targets have found since the last call. False: no memory. */
 bool cl_found_take(cl_campaign *g);
 
-/* The clock starts, and what an earlier run has left half done is done. */
-void cl_campaign_begin(cl_campaign *g);
+/* The clock starts, and what an earlier run has left half done is to be written up. False: no memory. */
+bool cl_campaign_begin(cl_campaign *g);
 /* Notes a cause; *at: where. False: no memory. */
 bool cl_campaign_note(cl_campaign *g, const cl_cause *one, uint32_t *at, bool *is_new);
-/* Writes up, keeps and prints the first finding of a cause. */
-void cl_campaign_report(cl_campaign *g, uint32_t at);
+/* Is there time for more graphs? To be called often: starts, ends and keeps what is written up beside. At
+ * the end of --seconds a part is left to that alone. */
+bool cl_campaign_goes_on(cl_campaign *g);
 /* Prints how it is doing, once a second, where that was asked for. */
 void cl_campaign_progress(cl_campaign *g);
 bool cl_campaign_merge(void *campaign, uint64_t unit, const char *reply, size_t n);
@@ -200,6 +218,19 @@ void cl_campaign_finish(cl_campaign *g, bool stopped);
 int cl_campaign_status(const cl_campaign *g);
 void cl_campaign_free(cl_campaign *g);
 uint32_t cl_campaign_new_causes(const cl_campaign *g);
+/* Tells once that something can't be kept, by errno. */
+void cl_campaign_keep_fails(cl_campaign *g, const char *what);
+
+/* ---- writing up, in order to be printed, by up to --jobs processes ----------------------------- */
+
+/* False: no memory. */
+bool cl_writers_open(cl_campaign *g);
+/* The first finding of a cause is to be written up, kept and printed. */
+void cl_writers_add(cl_campaign *g, uint32_t at);
+/* Goes on with it for at most so long; stop: with no more than each takes to be kept. Returns how many are
+ * not done. */
+uint32_t cl_writers_step(cl_campaign *g, bool stop, int milliseconds);
+uint32_t cl_writers_left(const cl_campaign *g);
 /* Keeps the state if it has one to keep and `now` or enough time has passed. */
 void cl_campaign_save(cl_campaign *g, bool now);
 

@@ -91,8 +91,7 @@ static bool look(engine_run *r) {
 
 static bool has_more_to_do(engine_run *r) {
   const cl_fuzz_args *a = r->g->a;
-  if (cl_signal_pending()) return false;
-  if (a->seconds && cl_clock() - r->g->started > (double)a->seconds) return false;
+  if (!cl_campaign_goes_on(r->g)) return false;
   if (a->runs && r->g->total.graphs >= a->runs) return false;
   bool running = false;
   for (unsigned i = 0; i < r->e.nchildren; i++) {
@@ -139,8 +138,7 @@ int cl_engine_run(cl_campaign *g) {
   engine_run r = {.g = g, .before = g->total};
   int status = CL_USAGE;
   if (cl_engine_find(g->a, &r.e) && prepare(&r)) {
-    cl_campaign_begin(g);
-    if (!run_children(&r)) g->failed = true;
+    if (!cl_campaign_begin(g) || !run_children(&r)) g->failed = true;
     cl_campaign_finish(g, cl_signal_pending());
     status = cl_campaign_status(g);
   }

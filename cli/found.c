@@ -98,7 +98,7 @@ static bool take_file(cl_campaign *g, const char *file) {
     return rename(path, other) == 0;
   }
   if (!cl_campaign_note(g, &k, &at, NULL)) return false;
-  cl_campaign_report(g, at);
+  cl_writers_add(g, at);
   cl_campaign_save(g, true);
   return true;
 }
@@ -110,7 +110,7 @@ bool cl_found_take(cl_campaign *g) {
   int n = scandir(dir, &entry, NULL, by_name);
   bool ok = true;
   for (int i = 0; i < n; i++) {
-    ok = ok && (cl_signal_pending() || take_file(g, entry[i]->d_name));
+    ok = ok && take_file(g, entry[i]->d_name);
     free(entry[i]);
   }
   free(entry);

@@ -9,7 +9,8 @@
 static const cl_option options[] = {
     {"--frame", CL_FRAMES, CL_CHOICE, AT(frame), "ideal", "what the operations mean"},
     {"--runs", "N", CL_COUNT, AT(runs), "0", "graphs to try; 0: until --seconds are over"},
-    {"--seconds", "N", CL_COUNT, AT(seconds), "0", "stop after so long; without --runs: 10"},
+    {"--seconds", "N", CL_COUNT, AT(seconds), "0",
+     "stop after so long, reductions too: --resume goes on with them; without --runs: 10"},
     {"--out", "DIR", CL_TEXT, AT(out), NULL,
      "the campaign's folder: its state, findings.jsonl, causes/; one that is there goes on"},
     {"--resume", NULL, CL_FLAG, AT(resume), NULL,
@@ -50,19 +51,21 @@ static const cl_option options[] = {
 };
 #undef AT
 
+static bool tick(void *campaign) { return cl_campaign_goes_on(campaign); }
+
 static int run_builtin(cl_campaign *g) {
   cl_fuzz_work work = {.a = g->a, .first = g->next};
   cl_work w = {.arg = &work,
                .jobs = cl_jobs(&g->a->common),
                .hang_seconds = g->a->common.hang,
-               .seconds = g->a->seconds,
                .heed_signals = true,
                .open = cl_fuzzer_open,
                .unit = cl_fuzzer_block,
                .close = cl_fuzzer_close,
                .merge = cl_campaign_merge,
+               .tick = tick,
                .merge_arg = g};
-  cl_campaign_begin(g);
+  if (!cl_campaign_begin(g)) return CL_HARNESS;
   cl_end end = cl_work_run(&w);
   cl_campaign_finish(g, end == CL_END_STOPPED && cl_signal_pending());
   return end == CL_END_FAILED ? CL_HARNESS : cl_campaign_status(g);
@@ -136,7 +139,8 @@ const cl_command cl_fuzz = {
     .about =
         "Checks random graphs as `check` does. Findings are grouped by cause (kind, frame,\n"
         "blamed rule, op of the blamed node and sign of its divisor); the first of each cause is\n"
-        "reduced, kept in --out, and printed as a JSON line. With --runs the output depends on\n"
+        "reduced (by --jobs processes more), kept in --out, and printed as a JSON line. With "
+        "--runs the output depends on\n"
         "the seed alone, not on --jobs or time. SIGINT and SIGTERM end the campaign in good "
         "order;\n"
         "killed in any other way, it loses nothing that was found: the same command goes on from\n"

@@ -120,17 +120,20 @@ typedef struct worker {
   bool hung;
 } worker;
 
-typedef struct pool {
-  const cl_work *w;
+struct cl_pool {
+  cl_work work;
+  const cl_work *w; /* = &work */
   shared *shared;
   size_t shared_size;
   worker *worker;
+  struct pollfd *fds;
   failed_item *failed;
   size_t nfailed;
   uint64_t merged;          /* next unit to merge */
   double deadline, kill_at; /* 0: none */
   bool stopped, broken;
-} pool;
+};
+typedef cl_pool pool;
 
 static double now(void) {
   struct timespec t;
@@ -352,32 +355,37 @@ static void kill_hung(pool *p) {
   }
 }
 
-static void wait_for_replies(pool *p, struct pollfd *fds) {
+static void wait_for_replies(pool *p, int milliseconds) {
   unsigned n = 0;
   for (unsigned i = 0; i < p->w->jobs; i++) {
-    fds[i] = (struct pollfd){.fd = p->worker[i].fd, .events = POLLIN};
+    p->fds[i] = (struct pollfd){.fd = p->worker[i].fd, .events = POLLIN};
     if (p->worker[i].fd >= 0) n++;
   }
   if (n == 0) return;
-  if (poll(fds, p->w->jobs, 100) <= 0) return;
+  if (poll(p->fds, p->w->jobs, milliseconds) <= 0) return;
   for (unsigned i = 0; i < p->w->jobs; i++) {
-    if (p->worker[i].fd >= 0 && fds[i].revents) receive(p, i);
+    if (p->worker[i].fd >= 0 && p->fds[i].revents) receive(p, i);
   }
 }
 
-static void supervise(pool *p, struct pollfd *fds) {
-  while (!merge_ready(p)) {
-    if (p->w->heed_signals && cl_signal_pending()) stop_work(p);
-    if (p->deadline > 0 && now() > p->deadline) stop_work(p);
-    kill_hung(p);
-    wait_for_replies(p, fds);
-  }
+bool cl_work_step(cl_pool *p, int milliseconds) {
+  if (merge_ready(p)) return true;
+  if (p->w->heed_signals && cl_signal_pending()) stop_work(p);
+  if (p->deadline > 0 && now() > p->deadline) stop_work(p);
+  if (p->w->tick && !p->w->tick(p->w->merge_arg)) stop_work(p);
+  kill_hung(p);
+  wait_for_replies(p, milliseconds);
+  return false;
 }
+
+void cl_work_stop(cl_pool *p) { stop_work(p); }
 
 static void close_pool(pool *p) {
   for (unsigned i = 0; p->worker && i < p->w->jobs; i++) {
     worker *k = &p->worker[i];
     if (k->fd >= 0) {
+      /* its pipe may have another reader: a process of other work that was started meanwhile */
+      if (!k->ended) kill(k->pid, SIGKILL);
       close(k->fd);
       while (waitpid(k->pid, NULL, 0) < 0 && errno == EINTR) {
       }
@@ -386,14 +394,17 @@ static void close_pool(pool *p) {
   }
   free(p->worker);
   free(p->failed);
+  free(p->fds);
   if (p->shared != MAP_FAILED) munmap(p->shared, p->shared_size);
+  free(p);
 }
 
 static bool open_pool(pool *p) {
   p->shared_size = sizeof(shared) + p->w->jobs * sizeof(place);
   p->shared = mmap(NULL, p->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   p->worker = calloc(p->w->jobs, sizeof *p->worker);
-  if (p->shared == MAP_FAILED || !p->worker) return false;
+  p->fds = calloc(p->w->jobs, sizeof *p->fds);
+  if (p->shared == MAP_FAILED || !p->worker || !p->fds) return false;
   for (unsigned i = 0; i < p->w->jobs; i++) p->worker[i] = (worker){.fd = -1, .next = i};
   for (unsigned i = 0; i < p->w->jobs; i++) {
     if (!start(p, i)) return false;
@@ -401,19 +412,31 @@ static bool open_pool(pool *p) {
   return true;
 }
 
-cl_end cl_work_run(const cl_work *w) {
+cl_pool *cl_work_start(const cl_work *w) {
   assert(w->jobs >= 1);
-  pool p = {.w = w, .shared = MAP_FAILED};
-  struct pollfd *fds = calloc(w->jobs, sizeof *fds);
-  if (w->seconds) p.deadline = now() + (double)w->seconds;
-  if (fds && open_pool(&p)) {
-    supervise(&p, fds);
-  } else {
-    cl_error("worker processes can't be started");
-    p.broken = true;
-    if (p.shared != MAP_FAILED) p.shared->stop = true;
+  pool *p = calloc(1, sizeof *p);
+  if (p) {
+    p->work = *w;
+    p->w = &p->work;
+    p->shared = MAP_FAILED;
+    if (w->seconds) p->deadline = now() + (double)w->seconds;
+    if (open_pool(p)) return p;
+    close_pool(p);
   }
-  close_pool(&p);
-  free(fds);
-  return p.broken ? CL_END_FAILED : p.stopped ? CL_END_STOPPED : CL_END_DONE;
+  cl_error("worker processes can't be started");
+  return NULL;
+}
+
+cl_end cl_work_end(cl_pool *p) {
+  cl_end end = p->broken ? CL_END_FAILED : p->stopped ? CL_END_STOPPED : CL_END_DONE;
+  close_pool(p);
+  return end;
+}
+
+cl_end cl_work_run(const cl_work *w) {
+  cl_pool *p = cl_work_start(w);
+  if (!p) return CL_END_FAILED;
+  while (!cl_work_step(p, 100)) {
+  }
+  return cl_work_end(p);
 }

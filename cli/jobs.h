@@ -32,11 +32,24 @@ typedef struct cl_work {
   void (*close)(void *state);
   /* In the parent, in order of units. False: stop the work. */
   bool (*merge)(void *arg, uint64_t unit, const char *reply, size_t n);
+  /* In the parent, several times a second, with merge_arg. False: stop the work. May be NULL. */
+  bool (*tick)(void *arg);
 } cl_work;
 
 typedef enum cl_end { CL_END_DONE, CL_END_STOPPED, CL_END_FAILED } cl_end;
 /* FAILED: a worker could not be run, or failed outside its items; one line says why. */
 cl_end cl_work_run(const cl_work *w);
+
+/* The same beside other things: what merges and ticks does so in _step, which waits for at most so long
+ * for a reply, and is true when all is done. */
+typedef struct cl_pool cl_pool;
+/* NULL after a message. */
+cl_pool *cl_work_start(const cl_work *w);
+bool cl_work_step(cl_pool *p, int milliseconds);
+/* As a signal does. */
+void cl_work_stop(cl_pool *p);
+/* To be called when all is done. */
+cl_end cl_work_end(cl_pool *p);
 
 /* Blocks SIGINT and SIGTERM for the rest of the process, so that work can be ended in good order.
  */

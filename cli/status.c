@@ -25,18 +25,20 @@ void cl_status_line(const cl_campaign *g, up_buf *out) {
   if (g->engine)
     up_buf_printf(out, ", %lld edges, %lld inputs", (long long)edges, (long long)inputs);
   if (g->faults) up_buf_printf(out, ", %u faults of the harness", g->faults);
+  uint32_t left = cl_writers_left(g);
+  if (left) up_buf_printf(out, ", reducing %u", left);
 }
 
 void cl_status_json(const cl_campaign *g, up_buf *out) {
   double seconds = cl_clock() - g->started;
-  json_t *j = json_pack("{s:b,s:s,s:s,s:I,s:f,s:I,s:f,s:I,s:i,s:i,s:I,s:i,s:i}", "running",
-                        !g->ended, "profile", up_profile_name(g->profile), "frame", g->a->frame,
-                        "seed", (json_int_t)g->a->common.seed, "seconds", seconds, "graphs",
-                        (json_int_t)g->total.graphs, "graphs_per_second",
-                        graphs_per_second(g, seconds), "findings", (json_int_t)g->total.findings,
-                        "causes", (int)g->causes.n, "new_causes", (int)cl_campaign_new_causes(g),
-                        "undecided", (json_int_t)g->total.verdict[OR_UNDECIDED], "rules_covered",
-                        (int)rules_covered(g), "rules", (int)up_rule_count(g->profile));
+  json_t *j = json_pack(
+      "{s:b,s:s,s:s,s:I,s:f,s:I,s:f,s:I,s:i,s:i,s:i,s:I,s:i,s:i}", "running", !g->ended, "profile",
+      up_profile_name(g->profile), "frame", g->a->frame, "seed", (json_int_t)g->a->common.seed,
+      "seconds", seconds, "graphs", (json_int_t)g->total.graphs, "graphs_per_second",
+      graphs_per_second(g, seconds), "findings", (json_int_t)g->total.findings, "causes",
+      (int)g->causes.n, "new_causes", (int)cl_campaign_new_causes(g), "reducing",
+      (int)cl_writers_left(g), "undecided", (json_int_t)g->total.verdict[OR_UNDECIDED],
+      "rules_covered", (int)rules_covered(g), "rules", (int)up_rule_count(g->profile));
   if (g->engine) json_object_update(j, g->engine);
   if (!j) out->no_memory = true;
   cl_put_json(out, j);

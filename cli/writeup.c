@@ -109,7 +109,9 @@ static bool find_with(writer *w, or_checker *oracle, bool reduce, const volatile
 static bool find_again(writer *w, bool reduce, const volatile bool *stop, cl_write_up *out) {
   if (is_saved(w->job.cause) && up_is_none(graph_of(w))) return false;
   if (find_with(w, cl_fuzzer_checker(w->z), reduce, stop, out)) return true;
-  return is_saved(w->job.cause) && find_with(w, strong_checker(w->job.a), reduce, stop, out);
+  if (!is_saved(w->job.cause)) return false;
+  if (*stop) out->interrupted = true;
+  return !*stop && find_with(w, strong_checker(w->job.a), reduce, stop, out);
 }
 
 /* What is known without running anything: of a target's finding, what it saved. */
@@ -156,7 +158,9 @@ static bool write_up_unit(void *state, uint64_t unit, cl_cursor *at, up_buf *rep
     found = !failed && find_again(w, false, cl_cursor_stop(at), &out);
   }
   if (!found) {
-    const char *why = failed ? failed : "not seen again";
+    const char *why = failed            ? failed
+                      : out.interrupted ? "not looked at again yet"
+                                        : "not seen again";
     put_bare(w->job.a, up_ctx_profile(cl_fuzzer_ctx(w->z)), w->job.cause, why, &out);
   }
   send_write_up(&out, reply);
@@ -185,24 +189,55 @@ void cl_write_up_free(cl_write_up *w) {
   up_buf_free(&w->py);
 }
 
-bool cl_fuzzer_write_up(const cl_fuzz_args *a, const up_profile *p, const cl_cause *cause,
-                        const char *file, cl_write_up *out) {
-  memset(out, 0, sizeof *out);
-  write_up_job job = {.a = a, .cause = cause, .file = file, .out = out};
-  cl_work w = {.arg = &job,
-               .merge_arg = &job,
-               .jobs = 1,
-               .hang_seconds = a->common.hang,
-               .heed_signals = true,
-               .open = open_writer,
-               .unit = write_up_unit,
-               .close = close_writer,
-               .merge = take_write_up};
-  if (cl_work_run(&w) == CL_END_FAILED) out->failed = out->interrupted = true;
-  if (out->json.len == 0) {
-    /* killed, perhaps because a signal was to end it */
-    out->interrupted |= cl_signal_pending();
-    put_bare(a, p, cause, "the process that wrote it up failed", out);
+/* ---- the parent's side ----------------------------------------------------------------------- */
+
+struct cl_writing {
+  write_up_job job;
+  cl_cause cause;
+  char file[CL_PATH + OR_CAUSE_ROOM + 8];
+  cl_write_up out;
+  cl_pool *pool; /* NULL: could not be started */
+  bool stopped;
+};
+
+cl_writing *cl_write_up_start(const cl_fuzz_args *a, const cl_cause *cause, const char *file) {
+  cl_writing *w = calloc(1, sizeof *w);
+  if (!w) return NULL;
+  w->cause = *cause;
+  snprintf(w->file, sizeof w->file, "%s", file ? file : "");
+  w->job =
+      (write_up_job){.a = a, .cause = &w->cause, .file = file ? w->file : NULL, .out = &w->out};
+  w->pool = cl_work_start(&(cl_work){.arg = &w->job,
+                                     .merge_arg = &w->job,
+                                     .jobs = 1,
+                                     .hang_seconds = a->common.hang,
+                                     .heed_signals = true,
+                                     .open = open_writer,
+                                     .unit = write_up_unit,
+                                     .close = close_writer,
+                                     .merge = take_write_up});
+  return w;
+}
+
+bool cl_write_up_step(cl_writing *w, int milliseconds) {
+  return !w->pool || cl_work_step(w->pool, milliseconds);
+}
+
+void cl_write_up_stop(cl_writing *w) {
+  if (w->pool) cl_work_stop(w->pool);
+  w->stopped = true;
+}
+
+cl_write_up cl_write_up_end(cl_writing *w, const up_profile *p, cl_cause *cause) {
+  cl_write_up out;
+  if (!w->pool || cl_work_end(w->pool) == CL_END_FAILED) w->out.failed = w->out.interrupted = true;
+  if (w->out.json.len == 0) {
+    /* killed, perhaps because it was to end */
+    w->out.interrupted |= w->stopped || cl_signal_pending();
+    put_bare(w->job.a, p, &w->cause, "the process that wrote it up failed", &w->out);
   }
-  return !out->json.no_memory && !out->uop.no_memory && !out->py.no_memory;
+  *cause = w->cause;
+  out = w->out;
+  free(w);
+  return out;
 }

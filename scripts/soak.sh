@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# soak.sh BUILD [SECONDS [JOBS [DIR]]]: every libFuzzer target of BUILD (build-fuzz, from the preset
-# `fuzz`: both sanitizers) for SECONDS each (default 600), JOBS at a time, from its seed corpus. Prints a
-# line a target: runs, runs/s of processor time, features reached, and the files that it failed on; DIR
+# soak.sh BUILD [SECONDS [JOBS [DIR [TARGET...]]]]: every libFuzzer target of BUILD (build-fuzz, from the
+# preset `fuzz`: both sanitizers), or those named, for SECONDS each (default 600), JOBS at a time, from its
+# seed corpus. Prints a line a target: runs, runs/s of processor time, features reached, and the files that it failed on; DIR
 # (default BUILD/soak) keeps corpora, logs and those files. Exit status 1 when a target failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:?usage: soak.sh BUILD [SECONDS [JOBS [DIR]]]} seconds=${2:-600} jobs=${3:-1}
 dir=${4:-$build/soak}
+targets=("${@:5}")
+[ ${#targets[@]} -gt 0 ] || for source in fuzz/targets/*.c; do targets+=("$(basename "$source" .c)"); done
 mkdir -p "$dir" || exit 1
 
 # One target; the log says when it got to its end.
@@ -43,12 +45,12 @@ print_target() {
 }
 
 running=0
-for source in fuzz/targets/*.c; do
-  run_target "$(basename "$source" .c)" &
+for target in "${targets[@]}"; do
+  run_target "$target" &
   running=$((running + 1))
   [ "$running" -lt "$jobs" ] || wait -n
 done
 wait
 status=0
-for source in fuzz/targets/*.c; do print_target "$(basename "$source" .c)" || status=1; done
+for target in "${targets[@]}"; do print_target "$target" || status=1; done
 exit $status

@@ -28,10 +28,20 @@ processes() {
   grep -aFlf pattern /proc/[0-9]*/cmdline 2>/dev/null
 }
 
+# running N TEXT: so many such processes are started, however long that takes on a busy machine.
+running() {
+  checks=$((checks + 1))
+  for _ in $(seq 600); do
+    [ "$(processes "$2" | wc -l)" = "$1" ] && return
+    sleep 0.1
+  done
+  fail "not $1 processes: $(processes "$2")"
+}
+
 # none_left TEXT: what a campaign ran has ended with it, or soon ends.
 none_left() {
   checks=$((checks + 1))
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     [ -n "$(processes "$1")" ] || return 0
     sleep 0.1
   done

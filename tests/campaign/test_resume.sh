@@ -86,6 +86,23 @@ kill -INT $pid
 wait $pid
 [ -s camp/state.json ] || fail "the first campaign was disturbed"
 
+# time that is up ends reductions, too: each cause is kept, and the next run reduces the rest
+rm -rf camp
+run fuzz --profile v0.11.0 --seconds 1 --out camp
+expect 1
+whole camp
+causes=$(grep -c . camp/findings.jsonl)
+[ "$causes" -gt 5 ] || fail "few causes: $causes"
+[ "$(ls camp/causes/*.uop | wc -l)" = "$causes" ] || fail "not all kept: $(ls camp/causes)"
+sed 's/}$/,"interrupted":true}/' camp/findings.jsonl >cut && mv cut camp/findings.jsonl
+run fuzz --resume --runs 1 --jobs 2 --out camp
+expect 1
+lines out "$causes"
+lacks camp/findings.jsonl interrupted
+lines camp/findings.jsonl "$causes"
+same out camp/findings.jsonl
+has camp/status.json '"reducing":0'
+
 # the status is JSON for who watches, and so are lines of progress
 has camp/status.json '"running":false'
 has camp/status.json '"rules_covered":'
