@@ -2,7 +2,7 @@
  *
  *   sample            a few hundred points
  *   exhaust           all points, if that is quicker than asking the solver
- *   z3-int, z3-bv     with a small part of the resource limit
+ *   z3-int, z3-bv     with a small part of the resource limit (the other way round: bits_first)
  *   exhaust           all points, if that takes about as long as the solver's next try
  *   z3-int, z3-bv     with the whole resource limit
  *   exhaust           all points, up to the limit
@@ -24,8 +24,10 @@
 /* The first try of the solver gets this part of the resource limit. */
 #define QUICK_PART 16u
 /* A unit costs ten times more in nonlinear integer arithmetic than in bits, and what is not decided
- * there soon is not decided later. */
+ * there soon is not decided later. Where bits come first integers get a REDUCED_PART of the first try,
+ * and no second one. */
 #define INT_PART 8u
+#define REDUCED_PART 4u
 
 void or_refuse(or_answer *a, const pr_program *p, pr_status s) {
   a->verdict = s == PR_UNSUPPORTED ? OR_UNSUPPORTED : OR_ERROR;
@@ -125,8 +127,20 @@ static bool stage_solve(or_inquiry *q, bool bits, uint32_t rlimit, char *why) {
   }
 }
 
-static bool stage_solvers(or_inquiry *q, uint32_t rlimit, uint32_t ints, char why[WHYS][120]) {
-  return stage_solve(q, false, ints, why[0]) || stage_solve(q, true, rlimit, why[1]);
+/* In wrap, wherever a result is reduced, integers are remainders by powers of two, on which Z3 can go
+ * far beyond its resource limit: there bits come first, and integers get little, and once. */
+static bool bits_first(const or_inquiry *q) {
+  return q->task.frame == OR_WRAP && !q->task.p->exact;
+}
+
+/* Limits of 0: not asked. */
+static bool stage_solvers(or_inquiry *q, uint32_t bits, uint32_t ints, char why[WHYS][120]) {
+  bool first = bits_first(q);
+  for (unsigned i = 0; i < 2; i++) {
+    bool b = first == (i == 0);
+    if ((b ? bits : ints) > 0 && stage_solve(q, b, b ? bits : ints, why[b])) return true;
+  }
+  return false;
 }
 
 /* What cvc5 has to say can't cost a verdict: what goes wrong with it leaves the question open. */
@@ -173,13 +187,13 @@ static bool stage_exhaust_within(or_inquiry *q, uint64_t work) {
 static bool light(or_inquiry *q, char why[WHYS][120]) {
   uint32_t part = q->task.k->limits.solver_rlimit / QUICK_PART;
   if (stage_sample(q) || stage_exhaust_within(q, QUICK_WORK)) return true;
-  return part > 0 && stage_solvers(q, part, part, why);
+  return stage_solvers(q, part, bits_first(q) ? part / REDUCED_PART : part, why);
 }
 
 static bool heavy(or_inquiry *q, char why[WHYS][120]) {
-  uint32_t all = q->task.k->limits.solver_rlimit, ints = all / INT_PART > 0 ? all / INT_PART : 1;
+  uint32_t all = q->task.k->limits.solver_rlimit, ints = all > INT_PART ? all / INT_PART : all;
   if (stage_exhaust_within(q, SLOW_WORK)) return true;
-  if (all > 0 && stage_solvers(q, all, ints, why)) return true;
+  if (stage_solvers(q, all, bits_first(q) ? 0 : ints, why)) return true;
   return stage_exhaust(q, q->task.k->limits.max_points);
 }
 

@@ -45,6 +45,23 @@ static void large_boxes_are_proved(void **state) {
   rig_free(&r);
 }
 
+/* x + y - y == x for any two ints: in wrap the sum is reduced, so bits are asked before integers. */
+static void bits_come_first_where_results_wrap(void **state) {
+  (void)state;
+  rig r = rig_new();
+  up_node x = var(&r, "x", INT32_MIN, INT32_MAX, UP_INT),
+          y = var(&r, "y", INT32_MIN, INT32_MAX, UP_INT);
+  up_node back = op2(&r, UP_MUL, y, num(&r, -1, UP_INT));
+  up_node sum = op2(&r, UP_ADD, op2(&r, UP_ADD, x, y), back);
+  static const char *const stage[] = {[OR_IDEAL] = "z3-int", [OR_WRAP] = "z3-bv"};
+  for (or_frame f = OR_IDEAL; f <= OR_WRAP; f++) {
+    or_answer a = or_equiv(r.k, r.c, sum, x, f, NULL);
+    assert_verdict(a, OR_PROVED);
+    assert_string_equal(a.stage, stage[f]);
+  }
+  rig_free(&r);
+}
+
 /* Only one point in 2^32 fails, far from everything that is sampled. */
 static void solver_finds_the_needle(void **state) {
   (void)state;
@@ -320,6 +337,7 @@ int main(void) {
       cmocka_unit_test(same_node_is_proved),
       cmocka_unit_test(small_boxes_are_exhausted),
       cmocka_unit_test(large_boxes_are_proved),
+      cmocka_unit_test(bits_come_first_where_results_wrap),
       cmocka_unit_test(solver_finds_the_needle),
       cmocka_unit_test(samples_find_the_common_failure),
       cmocka_unit_test(empty_range_holds_vacuously),
