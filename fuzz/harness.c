@@ -50,14 +50,16 @@ void fz_harness_free(fz_harness *h) {
 
 up_ctx *fz_harness_fresh(fz_harness *h) {
   up_ctx_reset(h->c);
-  up_ctx_reset(h->other);
   return h->c;
 }
 
 or_checker *fz_harness_checker(fz_harness *h) { return h->checker; }
 up_ctx *fz_harness_ctx(fz_harness *h) { return h->c; }
 
-up_ctx *fz_harness_other(fz_harness *h) { return h->other; }
+up_ctx *fz_harness_other(fz_harness *h) {
+  up_ctx_reset(h->other);
+  return h->other;
+}
 
 static unsigned profiles_known(void) {
   unsigned n = 0;
@@ -164,12 +166,13 @@ void fz_require_reads_back(fz_harness *h, up_node root) {
   up_metas meta = {0};
   up_node copy = UP_NONE;
   up_error err = {0};
+  up_ctx *other = fz_harness_other(h);
   up_print_uop(h->c, root, NULL, &text);
   fz_require(!text.no_memory, "memory");
-  if (!up_parse_uop(h->other, text.p, text.len, &copy, &meta, &err)) {
+  if (!up_parse_uop(other, text.p, text.len, &copy, &meta, &err)) {
     fail("printed .uop text is read", err.msg);
   }
-  up_print_uop(h->other, copy, NULL, &again);
+  up_print_uop(other, copy, NULL, &again);
   fz_require(again.len == text.len && memcmp(again.p, text.p, text.len) == 0,
              "printed .uop text reads back as the same graph");
   up_metas_free(&meta);

@@ -29,7 +29,7 @@ void fz_run_begin(fz_harnesses *all);
 /* That of a profile, by its number (modulo how many are known), its context emptied. */
 fz_harness *fz_harness_of(fz_harnesses *all, unsigned profile);
 up_ctx *fz_harness_ctx(fz_harness *h);
-/* Another context of the profile, emptied too: where texts are read back, and graphs made anew. */
+/* Another context of the profile, emptied by each call: where texts are read back, and graphs made anew. */
 up_ctx *fz_harness_other(fz_harness *h);
 /* Bytes to seeds: a number that depends on every byte. */
 uint64_t fz_digest(const uint8_t *data, size_t n);

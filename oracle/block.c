@@ -289,9 +289,9 @@ static bool grow_file(void *file, size_t *cap, size_t need) {
   return *p != NULL;
 }
 
-static bl_status size_file(bl_machine *m) {
+static bl_status size_file(bl_machine *m, uint64_t points) {
   size_t a_lane = (size_t)m->nreg * m->width;
-  m->lanes = BL_LANES;
+  m->lanes = points < MIN_LANES ? MIN_LANES : points < BL_LANES ? (uint32_t)points : BL_LANES;
   while (m->lanes > MIN_LANES && a_lane * m->lanes > MAX_BYTES) m->lanes /= 2;
   if (a_lane * m->lanes > MAX_BYTES) return BL_TOO_WIDE;
   size_t lanes = (size_t)m->nreg * m->lanes;
@@ -312,7 +312,7 @@ static void fill_slot(bl_machine *m, uint32_t slot, uint32_t from, uint32_t coun
     fill_128(m, slot, from, count, v, run);
 }
 
-bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim) {
+bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim, uint64_t points) {
   m->p = p;
   m->claim = claim;
   if (p->bits > 128 || p->nwide > 0) return BL_TOO_WIDE;
@@ -321,7 +321,7 @@ bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim) 
   place_events(m);
   find_last_uses(m);
   if (!allocate_registers(m)) return BL_NO_MEMORY;
-  bl_status s = size_file(m);
+  bl_status s = size_file(m, points);
   if (s != BL_OK) return s;
   m->root_limit = p->nroot;
   for (uint32_t i = 0; i < p->n; i++) {

@@ -17,7 +17,7 @@ typedef struct bl_machine {
   const pr_program *p;
   const pr_range *claim; /* one a root, or NULL: roots are pairs to compare */
   unsigned width;        /* bytes of a lane: 4, 8, 16 */
-  uint32_t lanes;        /* points a block */
+  uint32_t lanes;        /* points a block, BL_LANES at most */
   uint32_t nreg;
   uint32_t *reg;      /* by slot */
   uint32_t *last;     /* by slot: the last instruction that reads it */
@@ -37,8 +37,9 @@ typedef struct bl_machine {
 } bl_machine;
 
 typedef enum bl_status { BL_OK, BL_TOO_WIDE, BL_NO_MEMORY } bl_status;
-/* The machine refers to p and claim until the next call. */
-bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim);
+/* points: as many as there will be; few take few lanes, and so less to fill and less cache. The machine
+ * refers to p and claim until the next call. */
+bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim, uint64_t points);
 void bl_free(bl_machine *m);
 
 /* Sets `count` lanes of a variable, from lane `from` on, to v, v+1, ..., each `run` times. */

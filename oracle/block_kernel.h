@@ -75,7 +75,8 @@ LANES static void K(divide_by)(up_op op, LANE *restrict d, const LANE *restrict 
  * the least lane over -1 overflows. */
 LANES static void K(divide)(up_op op, LANE *restrict d, const LANE *restrict a,
                             const LANE *restrict b, unsigned bits, unsigned n) {
-  LANE k[BL_LANES] = {0};
+  LANE k[BL_LANES];
+  k[0] = 1; /* n is never 0, which gcc does not know */
   for (unsigned i = 0; i < n; i++) k[i] = b[i] == 0 || b[i] == -1 ? 1 : b[i];
   K(quotients)(d, a, k, bits, n);
   if (op == UP_IDIV) {

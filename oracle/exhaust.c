@@ -312,7 +312,7 @@ or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *ro
   assert(!t->p->vacuous);
   uint64_t points = pr_points(t->p);
   if (points > most) return OR_SKIPPED;
-  bl_status s = bl_prepare(&t->k->machine, t->p, t->claim);
+  bl_status s = bl_prepare(&t->k->machine, t->p, t->claim, points);
   if (s == BL_NO_MEMORY) return OR_BROKEN;
   bool shared = t->k->limits.jobs > 1 && points >= SLICE_POINTS && !t->k->machine.seen;
   if (s == BL_OK && shared && longest_axis(t->p) >= t->k->limits.jobs)

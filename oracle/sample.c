@@ -10,6 +10,7 @@
 
 #define MAX_CONSTS 16u
 #define MAX_CORNERS 32u
+#define AXIS_POINTS 7u /* a variable */
 #define MAX_AXIS 128u
 /* The slow way, without lanes: a point takes as long as a block. When the numbers are that long, a few
  * points take all time. */
@@ -129,10 +130,14 @@ static or_i128 *current(sampler *s) { return s->point + (size_t)s->npoint * s->t
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
+static uint32_t corner_count(const pr_program *p) {
+  return p->nvar <= 5 ? 1u << p->nvar : MAX_CORNERS;
+}
+
 static or_found corners(sampler *s) {
   const pr_program *p = s->t->p;
   bool all = p->nvar <= 5;
-  uint32_t n = all ? 1u << p->nvar : MAX_CORNERS;
+  uint32_t n = corner_count(p);
   or_found f = OR_CLEAN;
   for (uint32_t i = 0; i < n && f == OR_CLEAN; i++) {
     uint64_t pick = i;
@@ -152,8 +157,8 @@ static or_found axes(sampler *s) {
   uint32_t n = 0;
   for (uint32_t v = 0; v < p->nvar; v++) {
     pr_range d = p->var[v].domain;
-    or_i128 value[7] = {0, 1, -1, d.lo + 1, d.hi - 1, d.lo + (d.hi - d.lo) / 2, d.hi};
-    for (unsigned i = 0; i < 7 && n < MAX_AXIS && f == OR_CLEAN; i++, n++) {
+    or_i128 value[AXIS_POINTS] = {0, 1, -1, d.lo + 1, d.hi - 1, d.lo + (d.hi - d.lo) / 2, d.hi};
+    for (unsigned i = 0; i < AXIS_POINTS && n < MAX_AXIS && f == OR_CLEAN; i++, n++) {
       for (uint32_t o = 0; o < p->nvar; o++) current(s)[o] = special(s, p->var[o].domain);
       current(s)[v] = clamp(d, value[i]);
       f = push(s);
@@ -175,11 +180,16 @@ static or_found random_points(sampler *s, uint32_t n) {
   return f;
 }
 
-/* The block must be prepared for the task's program, unless the program is too wide. */
+/* Corners, axes and random points together, at most. */
+static uint64_t point_count(const or_task *t) {
+  uint64_t n = corner_count(t->p), axis = (uint64_t)t->p->nvar * AXIS_POINTS;
+  return t->p->nvar == 0 ? n : n + (axis < MAX_AXIS ? axis : MAX_AXIS) + t->k->limits.samples;
+}
+
 or_found or_sample(const or_task *t, or_witness *w, uint32_t *root) {
   assert(!t->p->vacuous);
   sampler s = {.t = t, .state = t->k->limits.seed, .w = w, .root = root};
-  bl_status b = bl_prepare(&t->k->machine, t->p, t->claim);
+  bl_status b = bl_prepare(&t->k->machine, t->p, t->claim, point_count(t));
   if (b == BL_NO_MEMORY) return OR_BROKEN;
   s.slow = b == BL_TOO_WIDE;
   if (s.slow && t->k->machine.seen) return OR_CLEAN; /* ranges are made of lanes alone */

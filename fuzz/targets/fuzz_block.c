@@ -87,7 +87,7 @@ static void ask(question *q, fz_rng *rng) {
   pr_program *p = &q->program;
   if (pr_build_pair(p, q->c, q->a, q->b, q->frame) != PR_OK) return;
   if (p->vacuous || p->nassume || p->nroot != 1 || p->nvar > VARIABLES) return;
-  if (bl_prepare(&q->machine, p, NULL) != BL_OK) return;
+  if (bl_prepare(&q->machine, p, NULL, POINTS) != BL_OK) return;
   for (uint32_t k = 0; k < p->nvar; k++) {
     pr_range domain = p->var[k].domain;
     for (uint32_t i = 0; i < POINTS; i++) {

@@ -161,7 +161,7 @@ static void check_lanes(bench *b, unsigned op, const grid *g, or_i128 y, const r
   uint32_t slot[OPS];
   bl_machine m = {0};
   build(b, use, &p, slot);
-  bl_status s = bl_prepare(&m, &p, NULL);
+  bl_status s = bl_prepare(&m, &p, NULL, BL_LANES);
   assert_int_not_equal(s, BL_NO_MEMORY);
   for (uint32_t v = 0; s == BL_OK && v < p.nvar; v++) {
     for (unsigned i = 0; i < g->n; i++)

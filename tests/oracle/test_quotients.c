@@ -37,7 +37,7 @@ static void check(rig *r, up_op op, or_i128 lo, or_i128 hi, or_i128 k, bool cons
   bl_machine *m = &r->k->machine;
   up_node q = up_binary(r->c, op, x, y), zero = num(r, 0, UP_LONG);
   assert_int_equal(pr_build_pair(p, r->c, q, zero, OR_WRAP), PR_OK);
-  assert_int_equal(bl_prepare(m, p, NULL), BL_OK);
+  assert_int_equal(bl_prepare(m, p, NULL, BL_LANES), BL_OK);
   unsigned n = dividends(lo, hi, k, at);
   for (uint32_t v = 0; v < p->nvar; v++) {
     for (unsigned i = 0; i < n; i++) bl_fill(m, v, i, 1, up_same(p->var[v].node, x) ? at[i] : k, 1);

@@ -167,7 +167,7 @@ static void check_graph(rig *r, up_node root, or_frame f, uint64_t *s, bool solv
   pr_status st = pr_build_all(p, r->c, root, f);
   if (st != PR_OK) fail_msg("program: %s", p->reason);
   or_task t = {.k = r->k, .c = r->c, .a = root, .frame = f, .p = p, .root_limit = p->nroot};
-  bool lanes = bl_prepare(&r->k->machine, p, NULL) == BL_OK;
+  bool lanes = bl_prepare(&r->k->machine, p, NULL, BL_LANES) == BL_OK;
   n->graphs++;
   n->lanes += lanes;
   for (int i = 0; i < 8; i++) {
