@@ -50,14 +50,17 @@ bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_n
 
 /* Causes that a profile is known to have: lines `KIND FRAME RULE` of a file, each a word or `*`, or
  * lines of one word, a cause's key; the word `rules` instead of a file: every rule in the frames in
- * which its text marks it as wrong. */
+ * which its text marks it as wrong; `refuted`: wrong values and bounds by rules that the committed
+ * verdicts refute in ideal, in that frame (they are of no other). */
 typedef struct cl_known {
   char *text; /* words of all lines, three a line, each ended by a zero */
   size_t n, cap;
-  bool marks;
+  bool marks, by_verdicts;
+  bool *refuted; /* one a rule, in ideal; NULL: not asked for */
 } cl_known;
-/* False after a message. */
+/* Each false after a message. _verdicts: when the profile is there, before _has is asked. */
 bool cl_known_load(const cl_texts *files, cl_known *out);
+bool cl_known_verdicts(cl_known *known, const up_profile *p);
 bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k);
 void cl_known_free(cl_known *known);
 

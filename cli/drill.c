@@ -21,7 +21,8 @@ typedef struct drill_args {
 #define AT(field) offsetof(drill_args, field)
 static const cl_option options[] = {
     {"--frame", CL_FRAMES, CL_CHOICE, AT(fuzz.frame), "all", "targets of this frame only"},
-    {"--limit-seconds", "N", CL_COUNT, AT(seconds), "60", "a frame's campaign ends after so long"},
+    {"--limit-seconds", "N", CL_COUNT, AT(seconds), "60",
+     "a campaign (of a frame and a rule set) ends after so much processor time"},
     {"--mutants", "N", CL_COUNT, AT(mutants), "0",
      "instead: so many refuted mutants of the rules, in ideal, each for --limit-seconds at most"},
     {"--shape", "default|symbolic", CL_CHOICE, AT(fuzz.shape), "default",
@@ -164,7 +165,7 @@ static bool merge(void *arg, uint64_t unit, const char *reply, size_t n) {
     memcpy(&k, reply + sizeof b + i * sizeof k, sizeof k);
     note_found(d, &k, b.seconds);
   }
-  return !campaign_done(d);
+  return !campaign_done(d) && b.seconds < (double)d->a->seconds;
 }
 
 static bool run_campaign(drill *d) {
@@ -178,7 +179,6 @@ static bool run_campaign(drill *d) {
                .merge_arg = d,
                .jobs = 1,
                .hang_seconds = d->a->fuzz.common.hang,
-               .seconds = d->a->seconds,
                .heed_signals = true,
                .open = cl_fuzzer_open,
                .unit = cl_fuzzer_block,
@@ -187,12 +187,18 @@ static bool run_campaign(drill *d) {
   return cl_work_run(&w) != CL_END_FAILED && !cl_signal_pending();
 }
 
+static bool is_first_of_set(const drill *d, uint32_t at) {
+  for (uint32_t i = 0; i < at; i++)
+    if (strcmp(d->target[i].set, d->target[at].set) == 0) return false;
+  return true;
+}
+
 /* One for each set that is needed. */
 static bool run_frame(drill *d, or_frame f) {
   d->frame = f;
   for (uint32_t i = 0; i < d->n; i++) {
     d->set = d->target[i].set;
-    if (!run_campaign(d)) return false;
+    if (is_first_of_set(d, i) && !run_campaign(d)) return false;
   }
   return true;
 }

@@ -26,7 +26,7 @@ static const cl_option options[] = {
      "new causes as SARIF, at the blamed rules' lines"},
     {"--known", "FILE", CL_TEXTS, AT(known), NULL,
      "known causes, a line `KIND FRAME RULE` or CAUSE each; `rules`: those marked in the rule "
-     "texts"},
+     "texts; `refuted`: values and bounds in ideal by rules that the committed verdicts refute"},
     {"--shape", "default|symbolic", CL_CHOICE, AT(shape), "default",
      "distribution of the graphs; symbolic: that of tinygrad's fuzz_symbolic.py"},
     {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph (shape default)"},
@@ -113,7 +113,7 @@ static bool open_campaign(cl_campaign *g) {
   if (!a->target) a->target = "fuzz_simplify";
   if (!cl_engine_options(a)) return false;
   g->profile = cl_load_profile(&a->common);
-  if (!g->profile) return false;
+  if (!g->profile || !cl_known_verdicts(&g->known, g->profile)) return false;
   g->covered = calloc(up_rule_count(g->profile) + 1, sizeof *g->covered);
   if (!g->covered) return cl_usage("out of memory");
   return !goes_on || cl_state_take(g);

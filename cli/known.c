@@ -1,5 +1,7 @@
 /* Lists of causes that a profile is known to have. */
 #include "cli/campaign.h"
+#include "proofs/ledger.h"
+#include "proofs/trusted.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,10 +93,32 @@ bool cl_known_load(const cl_texts *files, cl_known *out) {
   for (unsigned i = 0; i < files->n; i++) {
     if (strcmp(files->p[i], "rules") == 0)
       out->marks = true;
+    else if (strcmp(files->p[i], "refuted") == 0)
+      out->by_verdicts = true;
     else if (!load_file(out, files->p[i]))
       return false;
   }
   return true;
+}
+
+bool cl_known_verdicts(cl_known *known, const up_profile *p) {
+  if (!known->by_verdicts) return true;
+  uint32_t n = up_rule_count(p);
+  up_error e = {.msg = "out of memory"};
+  pf_standing *standing = calloc(n + 1, sizeof *standing);
+  known->refuted = calloc(n + 1, sizeof *known->refuted);
+  pf_cache *c = standing && known->refuted ? pf_cache_committed(&e) : NULL;
+  bool ok = c && pf_standings(p, c, OR_IDEAL, standing, &e);
+  for (uint32_t r = 0; r < n && ok; r++) known->refuted[r] = standing[r] == PF_STANDS_REFUTED;
+  if (!ok) cl_error("--known refuted: %s", e.msg);
+  pf_cache_free(c);
+  free(standing);
+  return ok;
+}
+
+static bool refuted(const cl_known *known, const cl_cause *k) {
+  return known->refuted && k->rule >= 0 && known->refuted[k->rule] && k->frame == OR_IDEAL &&
+         (k->kind == OR_VALUE || k->kind == OR_BOUNDS);
 }
 
 static bool marked(const up_profile *p, const cl_cause *k) {
@@ -108,8 +132,8 @@ static bool fits(const char *word, const char *name) {
 }
 
 bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k) {
-  if (known->marks && marked(p, k)) return true;
-  const char *rule = cl_rule_name(p, k->rule);
+  if ((known->marks && marked(p, k)) || refuted(known, k)) return true;
+  const char *name = cl_rule_name(p, k->rule);
   for (size_t at = 0; at < known->n;) {
     const char *w[3];
     for (unsigned i = 0; i < 3; i++) {
@@ -118,7 +142,7 @@ bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k)
     }
     if (!w[1][0] && strcmp(w[0], k->key) == 0) return true;
     if (w[1][0] && fits(w[0], or_kind_name(k->kind)) && fits(w[1], or_frame_name(k->frame)) &&
-        fits(w[2], rule ? rule : "unknown"))
+        fits(w[2], name ? name : "unknown"))
       return true;
   }
   return false;
@@ -126,5 +150,6 @@ bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k)
 
 void cl_known_free(cl_known *known) {
   free(known->text);
+  free(known->refuted);
   memset(known, 0, sizeof *known);
 }

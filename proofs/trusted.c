@@ -13,37 +13,40 @@ pf_cache *pf_cache_committed(up_error *err) {
   return pf_cache_parse((const char *)e->text, pf_embedded_verdicts_count ? e->n : 0, err);
 }
 
-enum known { KNOWN_NOTHING, KNOWN_PROVED, KNOWN_OTHERWISE };
-
-static void note_row(const up_profile *p, const pf_row *r, uint8_t *known) {
+static void note_row(const up_profile *p, const pf_row *r, pf_standing *standing) {
   int n = up_rule_find(p, r->rule);
   if (n < 0) return;
-  bool proved = r->answered && r->verdict == PF_PROVED;
-  bool outside = r->answered && r->verdict == PF_UNSUPPORTED;
-  if (!proved && !outside) known[n] = KNOWN_OTHERWISE;
-  if (proved && known[n] == KNOWN_NOTHING) known[n] = KNOWN_PROVED;
+  pf_standing s = PF_STANDS_OPEN;
+  if (r->answered && r->verdict == PF_UNSUPPORTED) return;
+  if (r->answered && r->verdict == PF_PROVED) s = PF_STANDS_PROVED;
+  if (r->answered && r->verdict == PF_REFUTED) s = PF_STANDS_REFUTED;
+  if (s > standing[n]) standing[n] = s;
+}
+
+bool pf_standings(const up_profile *p, const pf_cache *c, or_frame f, pf_standing *standing,
+                  up_error *err) {
+  const pf_what what = {.frame = &f, .nframe = 1, .types = ~0u};
+  pf_ledger *l = pf_ledger_new(p, &what, err);
+  if (!l) return false;
+  pf_cache_answer(c, l, 0);
+  for (uint32_t r = 0; r < up_rule_count(p); r++) standing[r] = PF_STANDS_UNASKED;
+  for (uint32_t i = 0; i < pf_ledger_count(l); i++) note_row(p, pf_ledger_row(l, i), standing);
+  pf_ledger_free(l);
+  return true;
 }
 
 int pf_trusted_rules(const up_profile *p, const pf_cache *c, or_frame f, bool *proved,
                      up_error *err) {
   uint32_t n = up_rule_count(p);
-  const pf_what what = {.frame = &f, .nframe = 1, .types = ~0u};
-  pf_ledger *l = pf_ledger_new(p, &what, err);
-  uint8_t *known = calloc(n + 1, 1);
+  pf_standing *standing = calloc(n + 1, sizeof *standing);
   int count = -1;
-  if (l && known) {
-    pf_cache_answer(c, l, 0);
-    for (uint32_t i = 0; i < pf_ledger_count(l); i++) note_row(p, pf_ledger_row(l, i), known);
-    count = 0;
-    for (uint32_t r = 0; r < n; r++) {
-      proved[r] = known[r] == KNOWN_PROVED;
-      count += proved[r];
-    }
-  } else if (l) {
+  if (!standing) {
     up_fail(err, 0, 0, "out of memory");
+  } else if (pf_standings(p, c, f, standing, err)) {
+    count = 0;
+    for (uint32_t r = 0; r < n; r++) count += proved[r] = standing[r] == PF_STANDS_PROVED;
   }
-  free(known);
-  pf_ledger_free(l);
+  free(standing);
   return count;
 }
 

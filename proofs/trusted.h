@@ -15,9 +15,18 @@ typedef struct pf_certifier pf_certifier; /* certify.h */
 
 /* The committed cache. NULL: err. */
 pf_cache *pf_cache_committed(up_error *err);
-/* proved[r], up_rule_count(p) of them: all rows of rule r in the frame are proved by the cache, but
- * for choices without a meaning there, and one row at least is. Returns how many rules are, -1 when
- * memory ran out (err). */
+/* What the cache says of a rule in a frame: the worst of its rows there, but for choices without a meaning
+ * (unasked: there are no others). Open: neither proved nor refuted, or not in the cache. */
+typedef enum pf_standing {
+  PF_STANDS_UNASKED,
+  PF_STANDS_PROVED,
+  PF_STANDS_OPEN,
+  PF_STANDS_REFUTED,
+} pf_standing;
+/* standing[r], up_rule_count(p) of them. False: no memory (err). */
+bool pf_standings(const up_profile *p, const pf_cache *c, or_frame f, pf_standing *standing,
+                  up_error *err);
+/* proved[r]: rule r is. Returns how many are, -1 when memory ran out (err). */
 int pf_trusted_rules(const up_profile *p, const pf_cache *c, or_frame f, bool *proved,
                      up_error *err);
 /* A certifier by the committed verdicts in ideal. NULL: err. */

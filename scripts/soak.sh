@@ -20,7 +20,7 @@ run_target() {
   # seeds of fuzz_simplify are graphs for all but those that read texts
   [[ $name =~ ^fuzz_(parse|rules|simplify)$ ]] || seeds+=(corpus/seed/fuzz_simplify)
   (
-    "$build/fuzz/$name" "${options[@]}" -seed=1 -max_total_time="$seconds" -timeout=60 \
+    "$build/fuzz/$name" "${options[@]}" -seed=1 -max_total_time="$seconds" -timeout=60 -report_slow_units=60 \
       -rss_limit_mb=4096 -max_len=512 -print_final_stats=1 -artifact_prefix="$work/artifacts/" \
       "$work/corpus" ${seeds[@]+"${seeds[@]}"}
     times # its last line is of children

@@ -46,6 +46,16 @@ printf 'ruleset symbolic\nrule wrong : x // 2 -> x // 3 known-wrong ideal "2 // 
 run fuzz --profile v0.10.0 --runs 2000 --rules marked.rules --known rules
 lacks out '"rule":"wrong"'
 
+# what the committed verdicts refute: as long as the rule says that, in ideal, and no crash or loop
+run fuzz --profile v0.10.0 --runs 3000 --known refuted
+grep -q 'value in ideal, div_folding.*, known' err || fail "div_folding is refuted, and not known: $(cat err)"
+run fuzz --profile v0.10.0 --runs 1000 --frame refine --known refuted
+expect 1
+has err '(0 known'
+run fuzz --profile v0.10.0 --runs 2000 --rules wrong.rules --known refuted
+expect 1
+has out '"rule":"wrong"'
+
 bad() { # bad LINE MESSAGE
   printf '%s\n' "$1" >list
   run fuzz --profile v0.10.0 --runs 10 --known list
