@@ -22,6 +22,7 @@ static const cl_option options[] = {
      "largest box of which every point is evaluated; beyond, the solver is asked"},
     {"--limit-rlimit", "N", CL_COUNT, AT(common.rlimit), "400000",
      "solver resource units a query, of which an end takes several; 0: no solver"},
+    CL_ADAPTER_OPTIONS,
 };
 #undef AT
 

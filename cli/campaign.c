@@ -212,7 +212,7 @@ static const char *detail(const cl_cause *k, const char *rule) {
 static void put_causes(const cl_campaign *g, up_buf *b) {
   for (uint32_t i = 0; i < g->causes.n; i++) {
     const cl_cause *k = &g->causes.p[i];
-    const char *rule = cl_rule_name(g->profile, k->rule);
+    const char *rule = cl_cause_rule(g->profile, k);
     up_buf_printf(b, "fuzz: %8llu x %s in %s, %s%s", (unsigned long long)k->count,
                   or_kind_name(k->kind), or_frame_name(k->frame), rule ? rule : "cause unknown",
                   detail(k, rule));

@@ -35,6 +35,7 @@ typedef struct cl_cause {
   or_kind kind;
   or_frame frame;
   int rule;
+  char rule_name[64]; /* of an adapter's rule, whose numbers are each process's own; else empty */
   uint64_t first, last, count; /* first and last case that shows it, and how many graphs do */
 } cl_cause;
 /* As first and last: a fuzz target found it, and it is no case of a seed. */
@@ -46,6 +47,9 @@ typedef struct cl_causes {
 /* Adds the count to the same cause, or the cause. *at (may be NULL): where it is; *is_new (may be
  * NULL): it was not there. False: no memory. */
 bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_new);
+/* The name of the blamed rule; NULL: not known. The cause's, or the profile's. */
+const char *cl_cause_rule(const up_profile *p, const cl_cause *k);
+
 /* ---- known causes ---------------------------------------------------------------------------- */
 
 /* Causes that a profile is known to have: lines `KIND FRAME RULE` of a file, each a word or `*`, or

@@ -32,3 +32,8 @@ bool cl_causes_add(cl_causes *all, const cl_cause *one, uint32_t *at, bool *is_n
   if (is_new) *is_new = true;
   return true;
 }
+
+const char *cl_cause_rule(const up_profile *p, const cl_cause *k) {
+  if (k->rule_name[0]) return k->rule_name;
+  return up_profile_is_external(p) ? NULL : cl_rule_name(p, k->rule);
+}

@@ -30,6 +30,7 @@ static const cl_option options[] = {
     {"--junit", "FILE", CL_TEXT, AT(junit), NULL, "findings as JUnit XML"},
     {"--sarif", "FILE", CL_TEXT, AT(sarif), NULL, "findings as SARIF, at the blamed rules' lines"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "20000", "candidates of a reduction"},
+    CL_ADAPTER_OPTIONS,
 };
 #undef AT
 
@@ -69,7 +70,7 @@ static void close_checker(void *state) {
 /* False after a message. */
 static bool open_certifier(checker *k) {
   up_error e = {0};
-  if (k->a->no_certificates) return true;
+  if (k->a->no_certificates || k->a->common.adapter) return true;
   k->certifier = pf_certifier_committed(k->profile, &e);
   if (!k->certifier) cl_error("certificates: %s", e.msg);
   return k->certifier != NULL;

@@ -1,5 +1,6 @@
 /* Messages, profiles and reading. */
 #include "cli/cli.h"
+#include "cli/adapter.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,16 @@ char *cl_read_text(const char *path, size_t *n) {
   return b.p ? b.p : calloc(1, 1);
 }
 
+static up_profile *load_adapter(const cl_common *a) {
+  if (a->profile == cl_default_profile && !a->rules)
+    return cl_adapter_profile(a->adapter, a->adapter_seconds);
+  cl_usage("--adapter has rules of its own: no --profile and no --rules with it");
+  return NULL;
+}
+
 up_profile *cl_load_profile(const cl_common *a) {
   up_error err = {0};
+  if (a->adapter) return load_adapter(a);
   if (!a->rules) {
     up_profile *p = up_profile_load(a->profile, &err);
     if (!p) cl_error("%s", err.msg);
@@ -97,7 +106,7 @@ or_limits cl_limits(const cl_common *a) {
   l.solver_seconds = a->solver_seconds > 86400 ? 86400 : (uint32_t)a->solver_seconds;
   l.seed = a->seed;
   /* neither the releases nor a user's rules promise it */
-  bool promised = !a->rules && strcmp(a->profile, cl_default_profile) == 0;
+  bool promised = !a->rules && !a->adapter && strcmp(a->profile, cl_default_profile) == 0;
   l.idempotence = a->idempotence || promised;
   return l;
 }

@@ -21,6 +21,7 @@ bool cl_engine_options(const cl_fuzz_args *a) {
   if (strcmp(a->engine, "builtin") == 0)
     return !a->target_dir || cl_usage("--target-dir is for --engine libfuzzer and afl");
   if (!a->out) return cl_usage("--engine %s needs --out DIR", a->engine);
+  if (a->common.adapter) return cl_usage("--adapter is for --engine builtin");
   if (a->common.rules)
     return cl_usage("--engine %s runs compiled rules: --rules is for builtin", a->engine);
   if (strcmp(a->shape, "default") != 0 || a->no_casts || a->no_bits || a->no_overflow)

@@ -48,6 +48,7 @@ static const cl_option options[] = {
      "largest box of which every point is evaluated; larger ones are sampled"},
     {"--limit-rlimit", "N", CL_COUNT, AT(common.rlimit), "0",
      "solver resource units a query; 0: no solver, larger boxes count as sampled"},
+    CL_ADAPTER_OPTIONS,
 };
 #undef AT
 

@@ -19,6 +19,9 @@ typedef struct fuzzer {
   uint64_t first; /* case to begin with */
   up_profile *profile;
   up_ctx *c;
+  up_profile
+      *model;   /* an adapter's engine shows no rules: instances are made of these; else NULL */
+  up_ctx *made; /* in this context; else NULL */
   pf_certifier *certifier; /* NULL: none was wanted */
   or_checker *cutter;      /* --no-overflow: tells what stays in its dtype; else NULL */
   fz_opts opts;
@@ -33,6 +36,8 @@ void cl_fuzzer_close(void *state) {
   up_ctx_free(z->c);
   pf_certifier_free(z->certifier);
   or_checker_free(z->cutter);
+  up_ctx_free(z->made);
+  up_profile_free(z->model);
   up_profile_free(z->profile);
   free(z);
 }
@@ -40,10 +45,20 @@ void cl_fuzzer_close(void *state) {
 /* False after a message. */
 static bool open_certifier(fuzzer *z) {
   up_error e = {0};
-  if (z->a->no_certificates) return true;
+  if (z->a->no_certificates || z->a->common.adapter) return true;
   z->certifier = pf_certifier_committed(z->profile, &e);
   if (!z->certifier) cl_error("certificates: %s", e.msg);
   return z->certifier != NULL;
+}
+
+/* False after a message. */
+static bool open_model(fuzzer *z) {
+  up_error e = {0};
+  if (!z->profile || !z->a->common.adapter) return z->profile != NULL;
+  z->model = up_profile_load("v0.11.0", &e);
+  z->made = z->model ? up_ctx_new(z->model) : NULL;
+  if (!z->made) cl_error("%s", z->model ? "out of memory" : e.msg);
+  return z->made != NULL;
 }
 
 void *cl_fuzzer_open(void *arg) {
@@ -58,7 +73,7 @@ void *cl_fuzzer_open(void *arg) {
   z->opts.bits = !a->no_bits;
   z->nframes = cl_frames(a->frame, z->frame);
   z->profile = cl_load_profile(&a->common);
-  z->c = z->profile ? up_ctx_new(z->profile) : NULL;
+  z->c = open_model(z) ? up_ctx_new(z->profile) : NULL;
   or_limits l = or_limits_default();
   z->cutter = a->no_overflow ? or_checker_new(&l) : NULL;
   if (z->c && (z->cutter || !a->no_overflow) && open_certifier(z)) return z;
@@ -83,12 +98,21 @@ static uint64_t mixed(uint64_t seed, uint64_t index) {
   return fz_next(&at);
 }
 
+/* A graph around an instance of a rule; UP_NONE: there was none. */
+static up_node instance_case(fuzzer *z, uint64_t index) {
+  uint64_t seed = mixed(z->a->common.seed, index);
+  if (!z->made) return fz_instance(z->c, &z->opts, FZ_ANY_RULE, seed);
+  up_ctx_reset(z->made);
+  up_node made = fz_instance(z->made, &z->opts, FZ_ANY_RULE, seed);
+  return up_is_none(made) ? UP_NONE : up_copy(z->c, z->made, made);
+}
+
 static up_node drawn_case(fuzzer *z, uint64_t index) {
   uint8_t bytes[CASE_BYTES];
   up_ctx_reset(z->c);
   if (strcmp(z->a->shape, "symbolic") == 0) return fz_symbolic(z->c, z->a->common.seed, index);
   if (index % INSTANCE_EVERY == INSTANCE_EVERY - 1) {
-    up_node made = fz_instance(z->c, &z->opts, FZ_ANY_RULE, mixed(z->a->common.seed, index));
+    up_node made = instance_case(z, index);
     if (!up_is_none(made)) return made;
     up_ctx_reset(z->c);
   }
@@ -143,6 +167,8 @@ static void note_causes(up_ctx *c, const or_report *r, uint64_t index, cl_causes
                     .last = index,
                     .count = 1};
     or_finding_cause(c, f, one.key);
+    if (f->rule >= 0 && up_profile_is_external(up_ctx_profile(c)))
+      snprintf(one.rule_name, sizeof one.rule_name, "%s", cl_rule_name(up_ctx_profile(c), f->rule));
     if (!cl_causes_add(causes, &one, NULL, NULL)) reply->no_memory = true;
   }
 }
@@ -184,6 +210,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
 
 /* Which rules are at work: those of the steps, and those that gave the bounds. */
 static void note_coverage(fuzzer *z, uint64_t index, bool *covered) {
+  if (z->made) return; /* no rule has a number that all processes know */
   up_trace t = {0};
   up_node root = cl_fuzzer_case(z, index);
   if (!up_is_none(root)) cl_rewrite(z->c, root, 0, &t, NULL);

@@ -14,7 +14,10 @@ void cl_check_item(or_checker *oracle, up_ctx *c, const fm_item *it, or_frame f,
   up_node valid = it->root;
   or_valid_mode mode = cl_item_mode(it);
   up_error e = {0};
-  if (mode == OR_NO_VALID) {
+  if (mode != OR_NO_VALID && up_profile_is_external(up_ctx_profile(c))) {
+    *out = (or_report){.verdict = OR_UNSUPPORTED};
+    snprintf(out->reason, sizeof out->reason, "adapters are not asked about valids");
+  } else if (mode == OR_NO_VALID) {
     or_check(oracle, c, it->root, f, out);
   } else if ((nodes || mode == OR_GIVEN_VALID) &&
              !(nodes && fm_nodes_from_json(c, nodes, &valid, &e))) {

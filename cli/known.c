@@ -124,7 +124,8 @@ static bool refuted(const cl_known *known, const cl_cause *k) {
 static bool marked(const up_profile *p, const cl_cause *k) {
   static const unsigned bit[] = {
       [OR_IDEAL] = UP_RULE_IDEAL, [OR_WRAP] = UP_RULE_WRAP, [OR_REFINE] = UP_RULE_REFINE};
-  return k->rule >= 0 && (up_rule_at(p, (uint32_t)k->rule).wrong_in & bit[k->frame]) != 0;
+  return k->rule >= 0 && !up_profile_is_external(p) &&
+         (up_rule_at(p, (uint32_t)k->rule).wrong_in & bit[k->frame]) != 0;
 }
 
 static bool fits(const char *word, const char *name) {
@@ -133,7 +134,7 @@ static bool fits(const char *word, const char *name) {
 
 bool cl_known_has(const cl_known *known, const up_profile *p, const cl_cause *k) {
   if ((known->marks && marked(p, k)) || refuted(known, k)) return true;
-  const char *name = cl_rule_name(p, k->rule);
+  const char *name = cl_cause_rule(p, k);
   for (size_t at = 0; at < known->n;) {
     const char *w[3];
     for (unsigned i = 0; i < 3; i++) {

@@ -42,6 +42,7 @@ static const cl_option options[] = {
     {"--seconds", "N", CL_COUNT, AT(seconds), "0",
      "end after so long with the best so far; 0: never"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "100000", "candidates of the reduction"},
+    CL_ADAPTER_OPTIONS,
 };
 #undef AT
 
@@ -346,7 +347,7 @@ static void read_kept_profile(minimize_args *a, up_ctx *c) {
 /* A finding that was kept says whose it is: that profile, unless one is asked for. Standard input is
  * read once, by the worker. False after a message. */
 static bool choose_profile(minimize_args *a) {
-  bool asked = a->common.profile != cl_default_profile || a->common.rules;
+  bool asked = a->common.profile != cl_default_profile || a->common.rules || a->common.adapter;
   up_profile *p = cl_load_profile(&a->common);
   up_ctx *c = p ? up_ctx_new(p) : NULL;
   bool ok = c != NULL;
@@ -363,6 +364,10 @@ static bool choose_profile(minimize_args *a) {
 static int run(void *args) {
   minimize_args *a = args;
   size_t n = 0;
+  if (a->common.adapter && strcmp(a->out, "c") == 0) {
+    cl_usage("--out c is a test of uproof's own engine, not of an adapter's");
+    return CL_USAGE;
+  }
   if (!choose_profile(a)) return CL_USAGE;
   if (a->common.rules && !(a->rules_text = cl_read_text(a->common.rules, &n))) return CL_USAGE;
   int status = CL_HARNESS;

@@ -35,10 +35,20 @@ extern const char cl_default_profile[];
 typedef struct cl_common {
   cl_texts operands; /* the files */
   bool help, json, quiet, progress, idempotence;
-  const char *profile, *rules;
-  uint64_t seed, jobs;
+  const char *profile, *rules, *adapter;
+  uint64_t seed, jobs, adapter_seconds;
   uint64_t samples, points, rlimit, steps, hang, solver_seconds;
 } cl_common;
+
+/* Of the commands that can judge another program's engine. */
+#define CL_ADAPTER_OPTIONS                                                                         \
+  {"--adapter", "CMD",                                                                             \
+   CL_TEXT,     offsetof(cl_common, adapter),                                                      \
+   NULL,        "judge the engine of this program instead, over a pipe (adapters/README.md)"},     \
+  {                                                                                                \
+    "--limit-adapter", "SECONDS", CL_COUNT, offsetof(cl_common, adapter_seconds), "60",            \
+        "an adapter that is silent for so long is killed and started again: undecided"             \
+  }
 
 typedef struct cl_command {
   const char *name;     /* "check" */

@@ -18,6 +18,7 @@ static const cl_option options[] = {
      "                             uops its list of nodes, tinygrad Python that rebuilds it, smt2 "
      "a\n"
      "                             script of which `unsat` means that it is right in ideal"},
+    CL_ADAPTER_OPTIONS,
 };
 
 static json_t *row(up_ctx *c, const cl_graph *g, const up_result *r, const char *failure) {

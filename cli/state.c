@@ -15,6 +15,7 @@ typedef struct state_option {
 static const state_option state_options[] = {
     {"profile", CL_TEXT, AT(common.profile)},
     {"rules", CL_TEXT, AT(common.rules)},
+    {"adapter", CL_TEXT, AT(common.adapter)},
     {"frame", CL_TEXT, AT(frame)},
     {"seed", CL_COUNT, AT(common.seed)},
     {"shape", CL_TEXT, AT(shape)},
@@ -64,13 +65,18 @@ static bool take_option(const state_option *o, const json_t *j, cl_fuzz_args *a)
   return o->type != CL_FLAG || json_is_boolean(j);
 }
 
+/* An option that the campaign's version did not have yet was not given. */
+static bool was_given(const state_option *o, const json_t *was, const json_t *now) {
+  return was ? json_equal(was, now) : o->type == CL_TEXT && json_is_null(now);
+}
+
 bool cl_state_options(cl_campaign *g) {
   const json_t *options = json_object_get(g->state, "options");
   for (size_t i = 0; i < NOPTIONS; i++) {
     const state_option *o = &state_options[i];
     const json_t *was = json_object_get(options, o->key);
     json_t *now = option_json(o, g->a);
-    bool same = i >= NOPTIONS - NFREE ? take_free(o, was, g->a) : was && json_equal(was, now);
+    bool same = i >= NOPTIONS - NFREE ? take_free(o, was, g->a) : was_given(o, was, now);
     if (!same && g->a->resume && was) same = take_option(o, was, g->a);
     json_decref(now);
     if (same) continue;
@@ -91,7 +97,7 @@ static json_t *cause_json(const cl_campaign *g, uint32_t i) {
   const cl_record *r = &g->record[i];
   return json_pack("{s:s,s:s,s:s,s:s?,s:I,s:o,s:o,s:I,s:I,s:b}", "cause", k->key, "kind",
                    or_kind_name(k->kind), "frame", or_frame_name(k->frame), "rule",
-                   cl_rule_name(g->profile, k->rule), "count", (json_int_t)k->count, "first_case",
+                   cl_cause_rule(g->profile, k), "count", (json_int_t)k->count, "first_case",
                    cl_case_json(k->first), "last_case", cl_case_json(k->last), "first_seen",
                    (json_int_t)r->first_seen, "last_seen", (json_int_t)r->last_seen, "known",
                    r->known);
@@ -152,7 +158,8 @@ static bool take_cause(cl_campaign *g, const json_t *j) {
   const char *kind = json_string_value(json_object_get(j, "kind"));
   const char *frame = json_string_value(json_object_get(j, "frame"));
   const char *rule = json_string_value(json_object_get(j, "rule"));
-  cl_cause k = {.rule = rule ? up_rule_find(g->profile, rule) : -1,
+  bool outside = up_profile_is_external(g->profile);
+  cl_cause k = {.rule = rule && !outside ? up_rule_find(g->profile, rule) : -1,
                 .count = number(j, "count"),
                 .first = case_number(j, "first_case"),
                 .last = case_number(j, "last_case")};
@@ -160,7 +167,9 @@ static bool take_cause(cl_campaign *g, const json_t *j) {
   strcpy(k.key, key);
   if (!kind || !or_kind_parse(kind, &k.kind) || !frame || !or_frame_parse(frame, &k.frame))
     return spoilt(g, "a cause of no kind or frame");
-  if (rule && k.rule < 0) return spoilt(g, "a cause by a rule that the profile no longer has");
+  if (rule && outside) snprintf(k.rule_name, sizeof k.rule_name, "%s", rule);
+  if (rule && !outside && k.rule < 0)
+    return spoilt(g, "a cause by a rule that the profile no longer has");
   uint32_t at;
   if (!cl_campaign_note(g, &k, &at, NULL)) return spoilt(g, "out of memory");
   g->record[at].first_seen = (int64_t)number(j, "first_seen");

@@ -11,6 +11,7 @@ typedef struct trace_args {
 static const cl_option options[] = {
     {"--where", NULL, CL_FLAG, offsetof(trace_args, where), NULL,
      "file and line of each rule's text"},
+    CL_ADAPTER_OPTIONS,
 };
 
 static json_t *expr(up_ctx *c, up_node n) {

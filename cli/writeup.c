@@ -120,7 +120,7 @@ static void put_bare(const cl_fuzz_args *a, const up_profile *p, const cl_cause 
   json_t *j =
       json_pack("{s:n,s:n,s:s,s:s,s:s,s:s,s:s?,s:n,s:n,s:n,s:n,s:n,s:s}", "file", "id", "profile",
                 up_profile_name(p), "cause", k->key, "kind", or_kind_name(k->kind), "frame",
-                or_frame_name(k->frame), "rule", cl_rule_name(p, k->rule), "witness", "expected",
+                or_frame_name(k->frame), "rule", cl_cause_rule(p, k), "witness", "expected",
                 "actual", "reduced", "nodes", "note", why);
   if (!is_saved(k)) {
     json_object_set_new(j, "seed", json_integer((json_int_t)a->common.seed));

@@ -137,6 +137,10 @@ static bool sources_settled(const up_ctx *c, up_node n) {
  * are settled. The release asks only for what a rule wants: a source that raises matters when a rule
  * asks for its bounds (up_minmax). */
 static void fill(up_ctx *c, up_node root) {
+  if (c->profile && up_profile_is_external(c->profile)) {
+    external_bounds(c, root);
+    return;
+  }
   if (bound_compute_quick(c, root)) return;
   if (sources_settled(c, root)) { /* nodes are mostly made from nodes that were looked at */
     compute(c, root);
@@ -168,6 +172,11 @@ up_bounds up_minmax(up_ctx *c, up_node n) {
 int up_minmax_rule(up_ctx *c, up_node n) {
   up_minmax(c, n);
   return known(c, n) ? c->node[n.id].bound_rule : -1;
+}
+
+void up_minmax_tell(up_ctx *c, up_node n, up_bounds b, int rule) {
+  UP_REQUIRE(!up_is_none(n) && n.id < c->nnode, "up_minmax_tell");
+  if (!known(c, n)) store(c, n, b, rule);
 }
 
 /* ---- bounds that are assumed ----------------------------------------------------------------- */

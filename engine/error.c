@@ -29,11 +29,14 @@ static const status_text texts[] = {
     [UP_RAISE_OVERFLOW] = {"overflow", "OverflowError"},
     [UP_RAISE_VALUE] = {"value", "ValueError"},
     [UP_RAISE_TYPE] = {"type", "TypeError"},
+    [UP_RAISE_OTHER] = {"raise", "an exception"},
     [UP_LOOP] = {"loop", NULL},
     [UP_LIMIT_STEPS] = {"limit-steps", NULL},
     [UP_LIMIT_BITS] = {"limit-bits", NULL},
     [UP_LIMIT_NODES] = {"limit-nodes", NULL},
     [UP_LIMIT_TEXT] = {"limit-text", NULL},
+    [UP_NOT_COVERED] = {"not-covered", NULL},
+    [UP_NO_ANSWER] = {"no-answer", NULL},
     [UP_NO_MEMORY] = {"no-memory", NULL},
 };
 _Static_assert(sizeof texts / sizeof *texts == UP_NO_MEMORY + 1, "one row a status");

@@ -346,4 +346,7 @@ static inline void ctx_hit(up_ctx *c, int rule) {
   if (c->hits && rule >= 0 && c->hits[rule] < UINT8_MAX) c->hits[rule]++;
 }
 
+/* external.c: the claims about root and below, of a profile that is external. */
+void external_bounds(up_ctx *c, up_node root);
+
 #endif

@@ -189,6 +189,7 @@ up_profile *up_profile_parse(const char *base, const char *rules_text, size_t n,
 
 void up_profile_free(up_profile *p) {
   if (!p) return;
+  external_free(p);
   rulebook_free(&p->book);
   free(p->name);
   free(p);
@@ -236,9 +237,10 @@ const char *up_profile_known(unsigned i) {
   return i < sizeof profiles / sizeof *profiles ? profiles[i].name : NULL;
 }
 
-uint32_t up_rule_count(const up_profile *p) { return p->book.nrule; }
+uint32_t up_rule_count(const up_profile *p) { return p->external ? 0 : p->book.nrule; }
 
 up_rule_info up_rule_at(const up_profile *p, uint32_t i) {
+  if (p->external) return external_rule(p, i);
   UP_REQUIRE(i < p->book.nrule, "up_rule_at");
   const rule *r = &p->book.rule[i];
   return (up_rule_info){.name = r->name,
@@ -254,6 +256,7 @@ up_rule_info up_rule_at(const up_profile *p, uint32_t i) {
 }
 
 int up_rule_find(const up_profile *p, const char *name) {
+  if (p->external) return up_rule_named(p, name);
   return rulebook_find(&p->book, name, strlen(name));
 }
 

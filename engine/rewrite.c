@@ -125,18 +125,8 @@ static inline bool push(run *r, frame f) {
 
 static void record(run *r, int number, up_node before, up_node after) {
   up_trace *t = r->c->trace;
-  if (t->n == t->cap) {
-    uint32_t cap = t->cap ? t->cap * 2 : 32;
-    up_step *p = cap > t->cap ? realloc(t->step, cap * sizeof *p) : NULL;
-    if (!p) {
-      t->no_memory = true;
-      up_ctx_set_status(r->c, UP_NO_MEMORY);
-      return;
-    }
-    t->step = p;
-    t->cap = cap;
-  }
-  t->step[t->n++] = (up_step){number, before, after, r->level};
+  up_trace_add(t, (up_step){number, before, after, r->level});
+  if (t->no_memory) up_ctx_set_status(r->c, UP_NO_MEMORY);
 }
 
 /* n is open on the stack: the loop's turn is what was recorded since it was entered. */
@@ -430,6 +420,8 @@ up_result up_rewrite_both(up_ctx *c, up_node root, const up_ruleset *top_down,
 
 up_result up_rewrite(up_ctx *c, up_node root, const up_ruleset *rules, uint64_t max_steps,
                      up_trace *trace, uint32_t *loop_from) {
+  if (loop_from) *loop_from = 0;
+  if (c->profile && c->profile->external) return external_rewrite(c, root, max_steps, trace);
   return up_rewrite_both(c, root, rules, NULL, max_steps, trace, loop_from);
 }
 
@@ -466,6 +458,20 @@ up_result up_rewrite_map(up_ctx *c, up_node root, const up_ruleset *top_down,
 up_result up_simplify(up_ctx *c, up_node root, up_trace *trace) {
   UP_REQUIRE(c->profile, "up_simplify");
   return up_rewrite(c, root, up_profile_symbolic(c->profile), 0, trace, NULL);
+}
+
+void up_trace_add(up_trace *t, up_step s) {
+  if (t->n == t->cap) {
+    uint32_t cap = t->cap ? t->cap * 2 : 32;
+    up_step *p = cap > t->cap ? realloc(t->step, cap * sizeof *p) : NULL;
+    if (!p) {
+      t->no_memory = true;
+      return;
+    }
+    t->step = p;
+    t->cap = cap;
+  }
+  t->step[t->n++] = s;
 }
 
 void up_trace_free(up_trace *t) {

@@ -83,7 +83,12 @@ struct up_profile {
   const up_ruleset *symbolic, *chosen;
   const compiled_bounds *bounds; /* NULL: the bounds rules are interpreted */
   const quick_bounds *quick;
-  uint32_t bounds_base; /* number of the first rule of their file */
+  uint32_t bounds_base;      /* number of the first rule of their file */
+  struct external *external; /* NULL: the engine is this one */
 };
+/* external.c; the profile has one. */
+up_result external_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trace);
+up_rule_info external_rule(const up_profile *p, uint32_t i);
+void external_free(up_profile *p);
 
 #endif

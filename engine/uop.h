@@ -49,11 +49,14 @@ typedef enum up_status {
   UP_RAISE_OVERFLOW,      /* ... OverflowError (0.10.0: an infinite quotient made an int) */
   UP_RAISE_VALUE,         /* ... ValueError (negative shift, nan made an int) */
   UP_RAISE_TYPE,          /* ... TypeError, AttributeError, AssertionError, IndexError */
+  UP_RAISE_OTHER,         /* an external engine raised something else, or died */
   UP_LOOP,                /* the rewrite never ends: a node came up again inside its own rewrite */
   UP_LIMIT_STEPS, /* step budget used up without a repeat: raise it, or suspect divergence */
   UP_LIMIT_BITS,  /* an integer above UP_MAX_BITS bits would have been made */
   UP_LIMIT_NODES, /* the context's node limit */
   UP_LIMIT_TEXT,  /* a rendering above its character limit */
+  UP_NOT_COVERED, /* an external engine has no such op or dtype */
+  UP_NO_ANSWER,   /* an external engine said nothing, or nothing that can be read */
   UP_NO_MEMORY
 } up_status;
 #define UP_MAX_BITS 65536u
@@ -424,6 +427,7 @@ typedef struct up_trace {
   bool no_memory;
 } up_trace;
 void up_trace_free(up_trace *t);
+void up_trace_add(up_trace *t, up_step s); /* sets no_memory, and drops it, when there is none */
 /* Rewrites that are given no trace of their own record here, until NULL is set: those inside of
  * up_given_valid and up_simplify_valid, with their substitutions as steps of rule -1. */
 void up_ctx_trace(up_ctx *c, up_trace *trace);
@@ -463,6 +467,29 @@ bool up_given_valid(up_ctx *c, up_node valid, up_node n, up_node *out);
 /* The conjunction, each part simplified under the parts before it; UP_NONE: no change. Source:
  * simplify_valid. */
 up_node up_simplify_valid(up_ctx *c, up_node valid);
+
+/* ---- engines that are not this one ----------------------------------------------------------- */
+
+/* Another program's engine, or any other: contexts of its profile hold graphs as all do, and leave
+ * up_rewrite and up_minmax to it. One thread at a time. */
+typedef struct up_external {
+  void *arg;
+  /* As up_rewrite. Rules in the result and the trace are numbers of up_rule_named. */
+  up_result (*rewrite)(void *arg, up_ctx *c, up_node root, uint64_t max_steps, up_trace *trace);
+  /* Claims about root and nodes below, told by up_minmax_tell; not UP_OK: there are none. */
+  up_status (*bounds)(void *arg, up_ctx *c, up_node root);
+  void (*close)(void *arg); /* by up_profile_free */
+} up_external;
+/* A profile of it. It has no rules of its own: up_rule_count is 0, and up_rule_find and up_rule_at know
+ * those that it has named so far. NULL: no memory (nothing is closed). */
+up_profile *up_profile_external(const char *name, const up_external *e);
+bool up_profile_is_external(const up_profile *p);
+/* The number of an external engine's rule, the next one where the name is new; -1: no memory. */
+int up_rule_named(const up_profile *p, const char *name);
+/* What the external engine claims of n, and by which rule (-1: not known); an end that claims nothing
+ * is an infinite float. The first that is told counts. Nodes that `bounds` tells nothing about have
+ * claims of that kind. */
+void up_minmax_tell(up_ctx *c, up_node n, up_bounds b, int rule);
 
 /* ---- symbolic numbers (resolve, smax, smin, sym_infer, bind, ranges) ------------------------- */
 

@@ -88,17 +88,27 @@ static up_node with_wrapped(up_ctx *c, up_node root, const up_list *ill) {
   return n;
 }
 
+/* The first rule that applies to s->before; of an external engine, whose rules can't be applied one by
+ * one, all that it does there. False: nothing came of it. */
+static bool apply_again(up_ctx *c, up_step *s) {
+  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
+  if (up_profile_is_external(up_ctx_profile(c))) {
+    up_result r = up_rewrite(c, s->before, rules, 0, NULL, NULL);
+    s->after = r.node;
+    return r.status == UP_OK;
+  }
+  s->after = up_apply_first(c, rules, s->before, &s->rule);
+  bool ok = up_ctx_status(c) == UP_OK;
+  up_ctx_clear_status(c);
+  return ok;
+}
+
 /* Is the step right at w with these constants wrapped? (Or does its rule then not apply at all?) */
 static bool right_when_wrapped(const cause *q, const up_list *ill, const or_witness *w) {
   up_ctx *c = q->c;
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
-  up_step again = {.before = with_wrapped(c, q->step->before, ill)};
+  up_step again = {.rule = q->step->rule, .before = with_wrapped(c, q->step->before, ill)};
   if (up_is_none(again.before)) return false;
-  again.after = up_apply_first(c, rules, again.before, &again.rule);
-  if (up_ctx_status(c) != UP_OK) {
-    up_ctx_clear_status(c);
-    return false;
-  }
+  if (!apply_again(c, &again)) return false;
   const up_trace one = {.step = &again, .n = 1};
   return again.rule != q->step->rule || first_wrong_step(c, q->frame, &one, w) == UINT32_MAX;
 }
@@ -181,8 +191,23 @@ or_blame or_blame_claim(up_ctx *c, or_frame f, const up_trace *t, up_node n, con
 
 /* ---- raises ---------------------------------------------------------------------------------- */
 
+/* The same of an external engine, asked part by part. */
+static up_node raising_outside(up_ctx *c, up_node root, const up_ruleset *rules) {
+  up_list topo = {0};
+  up_node part = root;
+  bool found = false;
+  uint32_t n = up_toposort(c, root, &topo) ? topo.n : 0;
+  for (uint32_t i = 0; i < n && !found; i++) {
+    part = topo.p[i];
+    found = up_status_raise(up_rewrite(c, part, rules, 0, NULL, NULL).status) != NULL;
+  }
+  up_list_free(&topo);
+  return found ? part : root;
+}
+
 /* The smallest part of root, leaves first, whose rewrite raises too. */
 static up_node raising_part(up_ctx *c, up_node root, const up_ruleset *rules) {
+  if (up_profile_is_external(up_ctx_profile(c))) return raising_outside(c, root, rules);
   up_list from = {0}, image = {0};
   up_result r = up_rewrite_map(c, root, rules, NULL, &from, &image);
   uint32_t i = 0;

@@ -51,7 +51,8 @@ static bool collect(or_checker *k, up_ctx *c, const pr_program *p, or_answer *a)
   for (uint32_t i = 0; i < p->nroot; i++) {
     up_bounds b = up_minmax(c, p->root[i].node);
     if (up_ctx_status(c) != UP_OK) {
-      a->verdict = OR_UNDECIDED;
+      bool covered = up_ctx_status(c) != UP_NOT_COVERED;
+      a->verdict = covered ? OR_UNDECIDED : OR_UNSUPPORTED;
       a->stage = "claim";
       snprintf(a->reason, sizeof a->reason, "vmin/vmax of node %u: %s", p->root[i].node.id,
                up_status_name(up_ctx_status(c)));

@@ -202,7 +202,9 @@ static void report_raise(job *j) {
 
 static void report_no_result(job *j) {
   up_status s = j->result.status;
-  if (s == UP_LOOP || s == UP_LIMIT_STEPS) {
+  if (s == UP_NOT_COVERED) {
+    note(j, OR_UNSUPPORTED, "rewrite", "no result", up_status_name(s));
+  } else if (s == UP_LOOP || s == UP_LIMIT_STEPS) {
     report_loop(j);
   } else if (up_status_raise(s)) {
     report_raise(j);

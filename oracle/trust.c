@@ -206,9 +206,24 @@ up_node or_claim_behind(up_ctx *c, or_frame f, const up_step *s, or_doing what,
   return rerun_end(&r, c, claim);
 }
 
+/* An external engine is not run again with other claims: the first that fails is the cause. Which of its
+ * rules look at claims is not known either; in frames with widths, where claims fail by overflow as the
+ * rules themselves do, no claim is blamed. */
+static up_node first_bad_claim(const cause *q, const or_witness *w) {
+  or_point p;
+  if (!or_point_eval(q->c, q->step->before, q->frame, w, &p)) return UP_NONE;
+  up_node bad = bad_claim_below(q, &p);
+  or_point_clear(&p);
+  return bad;
+}
+
 up_node or_trusted_claim(or_checker *k, up_ctx *c, or_frame f, const up_step *s,
                          const or_witness *w) {
   const cause q = {.k = k, .c = c, .frame = f, .step = s};
+  if (up_profile_is_external(up_ctx_profile(c)))
+    return f == OR_IDEAL && !up_is_none(s->after) && needs_wrong_claim(&q, w)
+               ? first_bad_claim(&q, w)
+               : UP_NONE;
   if (s->rule < 0 || !up_rule_at(up_ctx_profile(c), (uint32_t)s->rule).reads_bounds) return UP_NONE;
   if (up_is_none(s->after)) return or_claim_behind(c, f, s, OR_STEP_RAISES, w);
   return needs_wrong_claim(&q, w) ? or_claim_behind(c, f, s, OR_STEP_ERRS, w) : UP_NONE;

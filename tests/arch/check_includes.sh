@@ -31,12 +31,12 @@ function arrows() {
   libs["oracle"] = "gmp.h z3.h sys/prctl.h sys/socket.h dlfcn.h llvm-c/Analysis.h llvm-c/Core.h" \
                    " llvm-c/ExecutionEngine.h llvm-c/Target.h llvm-c/TargetMachine.h"
   libs["fuzz"] = "gmp.h sys/prctl.h"
-  libs["adapters"] = "gmp.h"
+  libs["adapters"] = "gmp.h jansson.h"
   libs["proofs"] = "gmp.h z3.h sys/prctl.h"
   # of engine/, beyond its public headers: what a rule is
   inner["proofs"] = "engine/rulebook.h engine/pattern.h engine/ruleast.h engine/rulelex.h" \
                     " engine/ruleexpr.h engine/rulebuild.h engine/match.h"
-  libs["cli"] = "gmp.h jansson.h sys/prctl.h"
+  libs["cli"] = "gmp.h jansson.h sys/prctl.h sys/socket.h"
   libs["tests"] = "gmp.h jansson.h zlib.h z3.h cmocka.h dlfcn.h execinfo.h link.h"
   libs["bench"] = "gmp.h jansson.h zlib.h z3.h"
   libc = "assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h" \
