@@ -167,8 +167,10 @@ static void note_causes(up_ctx *c, const or_report *r, uint64_t index, cl_causes
                     .last = index,
                     .count = 1};
     or_finding_cause(c, f, one.key);
-    if (f->rule >= 0 && up_profile_is_external(up_ctx_profile(c)))
+    if (f->rule >= 0 && up_profile_is_external(up_ctx_profile(c))) {
       snprintf(one.rule_name, sizeof one.rule_name, "%s", cl_rule_name(up_ctx_profile(c), f->rule));
+      one.rule = -1;
+    }
     if (!cl_causes_add(causes, &one, NULL, NULL)) reply->no_memory = true;
   }
 }

@@ -103,6 +103,8 @@ bool cl_known_load(const cl_texts *files, cl_known *out) {
 
 bool cl_known_verdicts(cl_known *known, const up_profile *p) {
   if (!known->by_verdicts) return true;
+  if (up_profile_is_external(p))
+    return cl_usage("--known refuted: the verdicts are about rules of profiles, not of adapters");
   uint32_t n = up_rule_count(p);
   up_error e = {.msg = "out of memory"};
   pf_standing *standing = calloc(n + 1, sizeof *standing);

@@ -116,6 +116,8 @@ expect 2
 has err 'does not say which engine it is'
 run check --adapter "$model v0.10.0" --profile v0.10.0 half.txt
 expect 2
+run fuzz --adapter "$model v0.10.0" --known refuted --runs 1
+expect 2
 run fuzz --adapter "$model v0.10.0" --engine libfuzzer --out other --runs 1
 expect 2
 finish
