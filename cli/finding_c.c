@@ -79,6 +79,7 @@ static const char *kind_constant(or_kind k) {
   case OR_NONTERMINATION: return "OR_NONTERMINATION";
   case OR_CRASH: return "OR_CRASH";
   case OR_DTYPE: return "OR_DTYPE";
+  case OR_SPEC: return "OR_SPEC";
   case OR_IDEMPOTENCE: return "OR_IDEMPOTENCE";
   }
   return "OR_VALUE";

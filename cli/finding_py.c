@@ -31,6 +31,7 @@ static void put_body(up_ctx *c, const or_finding *f, up_buf *out) {
   case OR_VALUE: put_value_test(c, f, out); return;
   case OR_BOUNDS: put_bounds_test(c, f, out); return;
   case OR_DTYPE: up_buf_puts(out, "  assert root.simplify().dtype == root.dtype\n"); return;
+  case OR_SPEC: up_buf_puts(out, "  type_verify(nodes_of(root.simplify()))\n"); return;
   case OR_IDEMPOTENCE:
     up_buf_puts(out, "  assert root.simplify().simplify() is root.simplify()\n");
     return;
@@ -48,8 +49,14 @@ void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out) {
   if (f->frame != OR_IDEAL || f->mode != OR_NO_VALID || (by_value && cut)) return;
   up_node root = f->kind == OR_BOUNDS && !up_is_none(f->before) ? f->before : f->graph;
   up_print_tinygrad(c, root, out);
-  up_buf_printf(out, "nodes = list(root.sparents) if hasattr(root, \"sparents\") else"
-                     " list(root.toposort() if callable(root.toposort) else root.toposort)\n\n");
+  up_buf_puts(out, "def nodes_of(u):\n"
+                   "  if hasattr(u, \"sparents\"): return list(u.sparents)\n"
+                   "  return list(u.toposort() if callable(u.toposort) else u.toposort)\n\n"
+                   "nodes = nodes_of(root)\n");
+  if (f->kind == OR_SPEC)
+    up_buf_puts(out, "try: from tinygrad.uop.spec import type_verify\n"
+                     "except ImportError: from tinygrad.ops import type_verify\n");
+  up_buf_puts(out, "\n");
   up_buf_printf(out, "# found by uproof: %s, blamed on %s of profile %s\n", or_kind_name(f->kind),
                 rule ? rule : "no rule", up_profile_name(up_ctx_profile(c)));
   up_buf_printf(out, "def test_%s_%s():\n", or_kind_name(f->kind), rule ? rule : "unknown");

@@ -512,11 +512,15 @@ bool up_ranges(up_ctx *c, up_node root, up_list *out);
 
 /* ---- type spec ------------------------------------------------------------------------------- */
 
-/* The release's type spec of values: does it accept the node, every node under root? False and the
- * first that it does not accept, in topological order. Nodes of code generation (loads, stores,
- * control flow) are not judged. Source: `spec`, type_verify. */
+/* The release's type spec: does it accept the node, every node under root? False and the first that it
+ * does not accept, in topological order. Source: `spec`, type_verify; see spec.c for what differs. */
 bool up_type_fits(const up_ctx *c, up_node n);
+/* What the spec wants of a node with this op, in words: "a bool and two operands of its dtype". */
+const char *up_type_wants(const up_ctx *c, up_node n);
 bool up_type_verify(up_ctx *c, up_node root, up_node *bad);
+/* Is every node under `to` accepted, but of an op of which one under `from` is not either? What was ill
+ * typed already is so told apart from what a rewrite made of it. False and the first that is not. */
+bool up_type_kept(up_ctx *c, up_node from, up_node to, up_node *bad);
 
 /* Match statistics, one slot a rule of the profile (up_rule_count); NULL turns them off. The array
  * is the caller's and is added to. */

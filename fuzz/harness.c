@@ -307,7 +307,7 @@ void fz_require_report(fz_harness *h, up_node root, const or_report *r) {
   int rules = (int)up_rule_count(h->profile);
   if (r->verdict == OR_ERROR) fail("a check without a solver has no error", r->reason);
   fz_require(r->verdict < OR_VERDICT_COUNT, "the verdict is one of the verdicts");
-  fz_require(r->nfindings <= 6, "a finding a kind at most");
+  fz_require(r->nfindings <= 7, "a finding a kind at most");
   fz_require((r->nfindings > 0) == (r->verdict == OR_DIFFERS),
              "findings and verdict belong together");
   fz_require(up_ctx_status(h->c) == UP_OK, "a check leaves the context's status clean");
@@ -317,7 +317,10 @@ void fz_require_report(fz_harness *h, up_node root, const or_report *r) {
     fz_require(!up_is_none(f->graph), "a finding has a graph");
   }
   bool told = false;
-  for (uint32_t i = 0; i < r->nfindings; i++) told |= r->finding[i].kind == OR_DTYPE;
+  for (uint32_t i = 0; i < r->nfindings; i++) {
+    or_kind k = r->finding[i].kind;
+    told = told || k == OR_DTYPE || k == OR_SPEC;
+  }
   if (!up_is_none(r->simplified) && !told && fz_is_judged(h->c, root))
     fz_require_well_formed(h->c, r->simplified);
 }

@@ -295,8 +295,7 @@ or_blame or_blame_dtype(up_ctx *c, const up_trace *t) {
   for (uint32_t i = 0; i < t->n; i++) {
     const up_step *s = &t->step[i];
     if (up_dtype_of(c, s->before) != up_dtype_of(c, s->after)) return blame_step(s);
-    if (up_type_verify(c, s->before, &bad) && !up_type_verify(c, s->after, &bad))
-      return blame_step(s);
+    if (!up_type_kept(c, s->before, s->after, &bad)) return blame_step(s);
   }
   return (or_blame){.rule = -1, .before = UP_NONE, .after = UP_NONE};
 }

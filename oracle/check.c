@@ -6,7 +6,7 @@
  *      first names its transfer rule;
  *   2. the rewrite: a loop or an exhausted step budget is a finding; a raise is one where the graph
  *      has a value somewhere; any other limit leaves the graph undecided;
- *   3. dtype of the result; 4. value of the result; 5. the bounds of the result;
+ *   3. dtype of the result, and whether its nodes are well typed; 4. value of the result; 5. the bounds of the result;
  *   6. if that is asked for, whether the result stays as it is.
  */
 #include "oracle/checker.h"
@@ -215,28 +215,30 @@ static void report_no_result(job *j) {
 
 /* ---- rewrites with a result ------------------------------------------------------------------ */
 
-static void report_dtype(job *j, const char *what, up_node expected, up_node actual) {
-  note(j, OR_DIFFERS, "dtype", what, "");
+static void check_dtype(job *j) {
+  up_dtype from = up_dtype_of(j->c, j->root), to = up_dtype_of(j->c, j->result.node);
+  if (from == to) return;
+  note(j, OR_DIFFERS, "dtype", "the dtype of the root changed", "");
   if (!wants(j, OR_DTYPE)) return;
   or_blame b = or_blame_dtype(j->c, &j->trace);
   or_finding *f = add_finding(j, OR_DTYPE, &b);
   char name[32];
-  up_dt_print(up_dtype_of(j->c, expected), name);
+  up_dt_print(from, name);
   snprintf(f->expected, sizeof f->expected, "%s", name);
-  up_dt_print(up_dtype_of(j->c, actual), name);
+  up_dt_print(to, name);
   snprintf(f->actual, sizeof f->actual, "%s", name);
-  if (up_same(expected, actual))
-    snprintf(f->actual, sizeof f->actual, "%s %s not well typed",
-             up_op_name(up_op_of(j->c, actual)), name);
 }
 
-/* The root keeps its dtype, and what was well typed stays so (the release's type spec). */
-static void check_dtype(job *j) {
-  up_node bad, s = j->result.node;
-  if (up_dtype_of(j->c, j->root) != up_dtype_of(j->c, s))
-    report_dtype(j, "the dtype of the root changed", j->root, s);
-  else if (up_type_verify(j->c, j->root, &bad) && !up_type_verify(j->c, s, &bad))
-    report_dtype(j, "the result is not well typed", bad, bad);
+/* The release's type spec accepts what it accepted before. */
+static void check_spec(job *j) {
+  up_node bad;
+  if (up_type_kept(j->c, j->root, j->result.node, &bad)) return;
+  note(j, OR_DIFFERS, "spec", "the result is not well typed", "");
+  if (!wants(j, OR_SPEC)) return;
+  or_blame b = or_blame_dtype(j->c, &j->trace);
+  or_finding *f = add_finding(j, OR_SPEC, &b);
+  snprintf(f->expected, sizeof f->expected, "%s", up_type_wants(j->c, bad));
+  or_types_print(j->c, bad, f->actual);
 }
 
 /* The hint as an answer: root and result differ at that point. */
@@ -326,6 +328,7 @@ static void run(job *j) {
   j->out->simplified = j->result.node;
   for (uint32_t i = 0; i < j->out->nfindings; i++) j->out->finding[i].simplified = j->result.node;
   check_dtype(j);
+  check_spec(j);
   check_value(j);
   if (!up_same(j->result.node, j->root)) check_bounds(j, j->result.node);
   check_idempotence(j);

@@ -176,6 +176,19 @@ static or_answer compare(const question *q) {
   return compare_given(q);
 }
 
+/* The result can hold parts of the valid, too. */
+static void check_spec(question *q) {
+  up_node bad;
+  if (up_is_none(q->result) || up_type_verify(q->c, q->result, &bad)) return;
+  up_node any;
+  if (!up_type_verify(q->c, q->n, &any) || !up_type_verify(q->c, q->valid, &any)) return;
+  settle(q, OR_DIFFERS, "spec", "the result is not well typed");
+  or_blame b = or_blame_dtype(q->c, &q->trace);
+  or_finding *f = add_finding(q, OR_SPEC, &b);
+  snprintf(f->expected, sizeof f->expected, "%s", up_type_wants(q->c, bad));
+  or_types_print(q->c, bad, f->actual);
+}
+
 static void check_value(question *q) {
   up_dtype from = up_dtype_of(q->c, q->n);
   if (!up_is_none(q->result) && up_dtype_of(q->c, q->result) != from) {
@@ -194,6 +207,8 @@ static void check_value(question *q) {
   if (a.verdict == OR_DIFFERS) {
     or_blame b = blame_nested(q, &a.witness);
     take_answer(add_finding(q, OR_VALUE, &b), &a);
+  } else {
+    check_spec(q);
   }
   or_answer_clear(&a);
 }

@@ -32,6 +32,8 @@ up_node or_point_bad_claim(up_ctx *c, const or_point *p);
 bool or_point_claim_fails(up_ctx *c, const or_point *p, up_node n);
 /* "[lo, hi]" as claimed for the node. */
 void or_claim_print(up_ctx *c, up_node n, char out[80]);
+/* "WHERE int (int, int, int)": op, dtype, and dtypes of the sources; long ones are cut with "...". */
+void or_types_print(up_ctx *c, up_node n, char out[80]);
 
 /* A witness for the variables of root in c: values by variable name from `from` (of from_ctx), cut
  * to the domain; variables that are new take the value of their domain that is nearest to 0.

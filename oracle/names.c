@@ -7,13 +7,13 @@
 static const char *const frame_names[] = {"ideal", "wrap", "refine"};
 static const char *const verdict_names[] = {"proved",  "exhausted", "certified",   "sampled",
                                             "differs", "undecided", "unsupported", "error"};
-static const char *const stage_names[] = {"certificate", "identity", "vacuous", "interval",
-                                          "sample",      "exhaust",  "z3-int",  "z3-bv",
-                                          "steps",       "cvc5",     "rewrite", "dtype"};
+static const char *const stage_names[] = {
+    "certificate", "identity", "vacuous", "interval", "sample", "exhaust", "z3-int",
+    "z3-bv",       "steps",    "cvc5",    "rewrite",  "dtype",  "spec"};
 static const char *const pass_names[] = {"descend",   "cut",    "uses",    "variables", "types",
                                          "constants", "ranges", "numbers", "widened"};
-static const char *const kind_names[] = {"value", "bounds", "nontermination",
-                                         "crash", "dtype",  "idempotence"};
+static const char *const kind_names[] = {"value", "bounds", "nontermination", "crash",
+                                         "dtype", "spec",   "idempotence"};
 
 _Static_assert(sizeof frame_names / sizeof *frame_names == OR_FRAME_COUNT, "a word each");
 _Static_assert(sizeof verdict_names / sizeof *verdict_names == OR_VERDICT_COUNT, "a word each");

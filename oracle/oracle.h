@@ -37,7 +37,7 @@ typedef enum or_verdict {
 } or_verdict;
 const char *or_verdict_name(or_verdict v);
 /* The names of the stages that can decide, in the order in which they are tried; NULL past the last. */
-#define OR_STAGES 12u
+#define OR_STAGES 13u
 const char *or_stage_name(unsigned i);
 
 /* ---- variables and witnesses ------------------------------------------------------------------ */
@@ -190,10 +190,11 @@ typedef enum or_kind {
   OR_BOUNDS,
   OR_NONTERMINATION,
   OR_CRASH,
-  OR_DTYPE,      /* the root has another dtype, or a node is not well typed any more */
-  OR_IDEMPOTENCE /* the result is simplified once more */
+  OR_DTYPE,       /* the root has another dtype */
+  OR_SPEC,        /* the release's type spec does not accept the result, as it did the graph */
+  OR_IDEMPOTENCE, /* the result is simplified once more */
 } or_kind;
-/* "value", "bounds", "nontermination", "crash", "dtype", "idempotence" */
+/* "value", "bounds", "nontermination", "crash", "dtype", "spec", "idempotence" */
 const char *or_kind_name(or_kind k);
 bool or_kind_parse(const char *s, or_kind *out);
 
@@ -235,7 +236,7 @@ typedef struct or_report {
   char reason[160];
   up_node simplified;
   uint32_t nfindings; /* one a kind at most */
-  or_finding finding[6];
+  or_finding finding[7];
 } or_report;
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out);
 /* The same for up_given_valid(valid, n) and up_simplify_valid(valid) (n is not looked at): wherever

@@ -95,6 +95,19 @@ void or_claim_print(up_ctx *c, up_node n, char out[80]) {
   up_buf_free(&text);
 }
 
+void or_types_print(up_ctx *c, up_node n, char out[80]) {
+  char name[32];
+  up_buf text = {0};
+  up_dt_print(up_dtype_of(c, n), name);
+  up_buf_printf(&text, "%s %s", up_op_name(up_op_of(c, n)), name);
+  for (uint32_t i = 0, count = up_nsrc(c, n); i < count; i++) {
+    up_dt_print(up_dtype_of(c, up_src(c, n, i)), name);
+    up_buf_printf(&text, "%s%s%s", i ? ", " : " (", name, i + 1 == count ? ")" : "");
+  }
+  put_cut(text.p ? text.p : "", out);
+  up_buf_free(&text);
+}
+
 /* Sign of value - bound; a nan bound compares as equal, as in the engine. */
 static int cmp_bound(const up_ctx *c, const mpz_t value, up_val bound, mpz_t scratch) {
   if (bound.is_float) return bound.f != bound.f ? 0 : mpz_cmp_d(value, bound.f);

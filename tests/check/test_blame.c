@@ -266,7 +266,7 @@ static void test_dtype(void **state) {
               "to_bool");
   /* the dtype stays, but a condition must be a bool */
   expect_rule("ruleset symbolic\nrule ill : max(x, 5) -> where(x, x, 5)\n",
-              "%x = DEFINE_VAR int [\"x\", 0, 9]\n%5 = CONST int 5\n%r = MAX int %x %5\n", OR_DTYPE,
+              "%x = DEFINE_VAR int [\"x\", 0, 9]\n%5 = CONST int 5\n%r = MAX int %x %5\n", OR_SPEC,
               "ill");
 }
 

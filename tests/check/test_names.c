@@ -19,7 +19,8 @@ static void test_frames(void **state) {
 
 static void test_kinds(void **state) {
   (void)state;
-  const char *words[] = {"value", "bounds", "nontermination", "crash", "dtype", "idempotence"};
+  const char *words[] = {"value", "bounds", "nontermination", "crash",
+                         "dtype", "spec",   "idempotence"};
   for (unsigned i = 0; i <= OR_IDEMPOTENCE; i++) {
     or_kind k = OR_VALUE;
     assert_string_equal(or_kind_name((or_kind)i), words[i]);
