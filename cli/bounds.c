@@ -112,8 +112,9 @@ static int put_node(up_ctx *c, const report *r, up_node n, up_buf *out) {
   if (up_ctx_status(c) != UP_OK) {
     const char *raise = up_status_raise(up_ctx_status(c));
     cl_error("bounds: %s", raise ? raise : up_status_name(up_ctx_status(c)));
+    bool starved = up_ctx_status(c) == UP_NO_MEMORY;
     up_ctx_clear_status(c);
-    return raise ? CL_FINDINGS : CL_HARNESS;
+    return raise ? CL_FINDINGS : starved ? CL_HARNESS : CL_UNDECIDED;
   }
   if (r->a->common.json)
     put_json(c, r, n, b, out);

@@ -111,7 +111,9 @@ or_limits cl_limits(const cl_common *a) {
   return l;
 }
 
-/* Bad usage and input outrank findings: a run that could not read everything has no full answer. */
+/* One rule for all commands, README "Exit status": a run that failed or lost its output; bad usage and
+ * input, since a run that could not read everything has no full answer; findings; a verdict that is an
+ * error (cl_tally_status), which costs that one verdict and not the rest; something undecided. */
 static int worse(int a, int b) {
   static const int rank[] = {
       [CL_SOUND] = 0, [CL_UNDECIDED] = 1, [CL_FINDINGS] = 2, [CL_USAGE] = 3, [CL_HARNESS] = 4};

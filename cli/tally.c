@@ -67,7 +67,7 @@ void cl_note_jit(const or_checker *k) {
     cl_error("%llu boxes not compiled, but interpreted: %s", (unsigned long long)s->failed, s->why);
 }
 
-/* Findings outrank a failed verdict: the error costs that one verdict, not the rest. */
+/* The rule of cl_for_each, for verdicts. */
 int cl_tally_status(const cl_tally *t) {
   if (t->bad_input) return CL_USAGE;
   if (t->findings) return CL_FINDINGS;

@@ -50,7 +50,7 @@ fz_case fz_case_begin(fz_harnesses *all, const uint8_t *data, size_t n);
 /* In this profile, whatever the input or the environment chooses. */
 fz_case fz_case_begin_as(fz_harnesses *all, const uint8_t *data, size_t n, unsigned profile);
 
-/* Saves the finding as `.uop` in the folder that the variable UPROOF_FINDINGS of the environment
+/* Saves the finding as `.uop` (one about a valid as a JSON row, `.jsonl`) in the folder that the variable UPROOF_FINDINGS of the environment
  * names, once for each cause (or_finding_cause) and profile. Without the variable it does nothing. */
 void fz_harness_save(fz_harness *h, const or_finding *f, const char *cause);
 /* Counts the report on the case and the rules with hits (up_ctx_hits), and saves its findings. */

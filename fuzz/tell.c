@@ -1,4 +1,5 @@
 /* What a target tells its surroundings: findings in a folder, counts in a shared file. */
+#include "formats/formats.h"
 #include "fuzz/harness.h"
 #include "fuzz/stats.h"
 #include <errno.h>
@@ -20,6 +21,27 @@ static void put_metas(up_ctx *c, const or_finding *f, const char *cause, up_meta
   if (f->expected[0]) up_metas_set(m, "expected", f->expected);
   if (f->actual[0]) up_metas_set(m, "actual", f->actual);
   up_buf_free(&w);
+}
+
+/* What a simplification under a valid is about has no `.uop` form: a JSON row, which `uproof check` reads. */
+static void put_row(up_ctx *c, const or_finding *f, const char *cause, up_buf *out) {
+  json_t *j =
+      json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "profile", up_profile_name(up_ctx_profile(c)),
+                "kind", or_kind_name(f->kind), "frame", or_frame_name(f->frame), "cause", cause,
+                "mode", or_valid_mode_name(f->mode), "nodes", fm_nodes_to_json(c, f->graph),
+                "valid", fm_nodes_to_json(c, f->valid));
+  char *text = j ? json_dumps(j, JSON_COMPACT) : NULL;
+  if (text) up_buf_printf(out, "%s\n", text);
+  if (!text) out->no_memory = true;
+  free(text);
+  json_decref(j);
+}
+
+static void put_uop(up_ctx *c, const or_finding *f, const char *cause, up_buf *out) {
+  up_metas m = {0};
+  put_metas(c, f, cause, &m);
+  up_print_uop(c, f->graph, &m, out);
+  up_metas_free(&m);
 }
 
 static void fail(const char *path) {
@@ -48,18 +70,19 @@ void fz_harness_save(fz_harness *h, const or_finding *f, const char *cause) {
   if (!dir) return;
   up_ctx *c = fz_harness_ctx(h);
   char path[1024];
-  int n =
-      snprintf(path, sizeof path, "%s/%s-%s.uop", dir, cause, up_profile_name(up_ctx_profile(c)));
+  bool plain = f->mode == OR_NO_VALID;
+  int n = snprintf(path, sizeof path, "%s/%s-%s.%s", dir, cause, up_profile_name(up_ctx_profile(c)),
+                   plain ? "uop" : "jsonl");
   fz_require(n > 0 && (size_t)n < sizeof path, "UPROOF_FINDINGS is a path of sensible length");
   if (access(path, F_OK) == 0) return;
-  up_metas m = {0};
   up_buf text = {0};
-  put_metas(c, f, cause, &m);
-  up_print_uop(c, f->graph, &m, &text);
+  if (plain)
+    put_uop(c, f, cause, &text);
+  else
+    put_row(c, f, cause, &text);
   fz_require(!text.no_memory, "memory");
   write_file(path, &text);
   up_buf_free(&text);
-  up_metas_free(&m);
 }
 
 static void count(fz_stats *s, const fz_case *k, const or_report *r, const uint8_t *hits) {

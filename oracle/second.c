@@ -21,14 +21,8 @@ static bool read_value(const char *p, mpz_t out) {
   bool ok = digits && isxdigit((unsigned char)digits[0]) && mpz_set_str(out, digits, base) == 0;
   free(digits);
   if (ok && minus) mpz_neg(out, out);
-  size_t width = base == 10 ? 0 : base == 2 ? n : 4 * n;
-  if (!ok || width == 0 || !mpz_tstbit(out, width - 1)) return ok;
-  mpz_t size;
-  mpz_init_set_ui(size, 1);
-  mpz_mul_2exp(size, size, width);
-  mpz_sub(out, out, size);
-  mpz_clear(size);
-  return true;
+  if (ok) z3_read_signed(out, base == 10 ? 0 : base == 2 ? n : 4 * n);
+  return ok;
 }
 
 /* One answer `((vN VALUE))` a variable, in order. */

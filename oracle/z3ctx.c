@@ -199,6 +199,15 @@ Z3_model z3_model(z3_session *z) {
   return m;
 }
 
+void z3_read_signed(mpz_t v, size_t width) {
+  if (width == 0 || !mpz_tstbit(v, width - 1)) return;
+  mpz_t size;
+  mpz_init(size);
+  mpz_setbit(size, width);
+  mpz_sub(v, v, size);
+  mpz_clear(size);
+}
+
 bool z3_model_value(z3_session *z, Z3_model m, Z3_ast variable, unsigned width, mpz_t out) {
   Z3_ast v = NULL;
   bool ok = Z3_model_eval(z->ctx, m, variable, true, &v);
@@ -206,11 +215,6 @@ bool z3_model_value(z3_session *z, Z3_model m, Z3_ast variable, unsigned width, 
   Z3_string text = Z3_get_numeral_string(z->ctx, v);
   if (!fine(z, "Z3_get_numeral_string") || !text || mpz_set_str(out, text, 10) != 0)
     return failed(z, "the model's number");
-  if (width == 0 || !mpz_tstbit(out, width - 1)) return true;
-  mpz_t m2;
-  mpz_init_set_ui(m2, 1);
-  mpz_mul_2exp(m2, m2, width);
-  mpz_sub(out, out, m2);
-  mpz_clear(m2);
+  z3_read_signed(out, width);
   return true;
 }

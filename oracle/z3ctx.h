@@ -56,6 +56,8 @@ z3_answer z3_check(z3_session *z, char *why);
 /* After Z3_MODEL: the value of a variable. width: of its bit-vector sort, read as two's complement;
  * 0: Int. False: see error. */
 bool z3_model_value(z3_session *z, Z3_model m, Z3_ast variable, unsigned width, mpz_t out);
+/* v, less than 2^width, becomes what its bits are in two's complement; width 0: it stays. */
+void z3_read_signed(mpz_t v, size_t width);
 /* Release with Z3_model_dec_ref. NULL: see error. */
 Z3_model z3_model(z3_session *z);
 

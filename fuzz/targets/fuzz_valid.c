@@ -1,5 +1,5 @@
 /* Bytes -> graph and a bool part of it as its valid -> up_given_valid, up_simplify_valid -> values
- * where the valid holds. A report that can't be aborts. */
+ * where the valid holds. A report that can't be aborts; findings are saved as those of fuzz_simplify. */
 #include "fuzz/harness.h"
 #include "fuzz/hooks/counters.h"
 
@@ -35,6 +35,7 @@ static void check(const fz_case *k, up_node valid, up_node root, or_valid_mode m
   fz_require_report(k->h, root, &r);
   for (uint32_t i = 0; i < r.nfindings; i++)
     fz_require(r.finding[i].mode == mode, "a finding tells which call it is about");
+  fz_case_tell(k, &r, fz_counters(k->profile));
   or_report_clear(&r);
 }
 

@@ -64,6 +64,23 @@ expect 2
 has err "uproof: no-such-file:"
 has err "check: 1 graphs"
 
+# of several the worst: unreadable, a finding, an error, undecided
+printf 'x in [-9,9]\n(x-1)//2\n' >wrong
+printf 'x in [0,1000000]\ny in [0,1000000]\n(x*y*4 + 2)//4\n' >open
+run check --profile v0.10.0 --no-reduce bad wrong
+expect 2
+UPROOF_TEST_SOLVER=crash:1 run check --profile v0.10.0 --no-reduce open wrong
+expect 1
+has err " 1 error"
+UPROOF_TEST_SOLVER=crash:1 run check --profile v0.10.0 --no-reduce open
+expect 4
+printf 'x in [0,100000]\n1 << x\n' >far
+run bounds far
+expect 3
+has err "limit-bits"
+run bounds far no-such-file
+expect 2
+
 # undecided is counted, explained and exit status 3: this box is too big for the rest of the cascade
 printf 'x in [0,1000000]\ny in [0,1000000]\n(x*y*4 + 2)//4\n' >wide
 run check --profile v0.10.0 --limit-rlimit 1 wide

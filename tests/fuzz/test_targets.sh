@@ -73,4 +73,17 @@ for f in saved/*.uop; do
   expect 1
   has out "\"kind\":\"$kind\""
 done
+
+# those of simplifications under a valid as rows
+rm -rf saved
+mkdir saved
+UPROOF_FINDINGS=saved "$BUILD"/fuzz/fuzz_valid-random --seed 2 --runs 1500 2>err
+for f in saved/*.jsonl; do
+  [ -f "$f" ] || fail "no finding under a valid was saved"
+  cause=$(basename "$f" | cut -d- -f1-3)
+  run check --no-reduce --profile "$(sed 's/.*"profile":"\([^"]*\)".*/\1/' "$f")" --frame "$(echo "$cause" | cut -d- -f2)" "$f"
+  expect 1
+  has out "\"cause\":\"$cause"
+  has out '"mode":'
+done
 finish
