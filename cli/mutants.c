@@ -27,11 +27,11 @@ static bool is_bound(const char *name) { return strncmp(name, "bound_", 6) == 0;
 /* A bounds rule is told apart from that of the profile by its name, and is tried before it. */
 static const char *name_of(const char *name) { return is_bound(name) ? "bound_mutant" : name; }
 
-/* Of a rule that is proved. A native one is what its lemmas are, whatever its condition. */
+/* A native rule is what its lemmas are, whatever its condition. */
 static bool put_delta(const maker *k, const pf_mutant *m, cl_mutant *out) {
   const up_profile *p = k->all->profile;
   int n = up_rule_find(p, m->rule);
-  if (n < 0 || !k->proved[n] || up_rule_at(p, (uint32_t)n).native) return true;
+  out->proved = n >= 0 && k->proved[n] && !up_rule_at(p, (uint32_t)n).native;
   if (!pf_delta(m, k->text, name_of(m->rule), &out->delta)) out->delta.len = 0;
   return !out->delta.no_memory;
 }
@@ -121,7 +121,7 @@ pf_fate cl_mutant_fate(const cl_mutants *all, const cl_mutant *m, pf_prover *pro
                       .mutant = m->statement.p,
                       .nmutant = m->statement.len,
                       .delta = m->delta.p,
-                      .ndelta = m->delta.len,
+                      .ndelta = m->proved ? m->delta.len : 0,
                       .known = all->verdicts};
   return pf_fate_of(&t, prover, why);
 }
@@ -141,13 +141,34 @@ up_profile *cl_mutant_profile(const cl_mutants *all, const cl_mutant *m, bool al
   return p;
 }
 
+up_profile *cl_mutant_delta(const cl_mutants *all, const cl_mutant *m, uint32_t *number,
+                            up_error *err) {
+  if (m->delta.len == 0) return NULL;
+  up_profile *p = up_profile_parse(up_profile_base(all->profile), m->delta.p, m->delta.len, err);
+  int at = p ? up_rule_find(p, name_of(m->rule)) : -1;
+  if (at >= 0) *number = (uint32_t)at;
+  if (at < 0) up_profile_free(p);
+  return at < 0 ? NULL : p;
+}
+
 /* ---- fuzzing --------------------------------------------------------------------------------- */
 
-static up_node graph_of(up_ctx *c, const cl_fuzzing *how, uint64_t i) {
+/* In the context of the delta, and taken over from there. */
+static up_node graph_of_delta(up_ctx *c, up_ctx *delta, const cl_fuzzing *how, const fz_opts *o,
+                              uint64_t seed) {
+  up_ctx_reset(delta);
+  up_node n = fz_instance(delta, o, how->at_delta, seed);
+  return up_is_none(n) ? n : up_copy(c, delta, n);
+}
+
+static up_node graph_of(up_ctx *c, up_ctx *delta, const cl_fuzzing *how, uint64_t i) {
   uint8_t bytes[CASE_BYTES];
   fz_opts o = fz_opts_default();
   bool aimed = how->number != FZ_ANY_RULE;
+  o.rare = aimed;
   up_ctx_reset(c);
+  if (delta && i % 4)
+    return graph_of_delta(c, delta, how, &o, how->seed * UINT64_C(0x9E3779B97F4A7C15) + i);
   if (aimed || i % 2) {
     uint64_t seed = how->seed * UINT64_C(0x9E3779B97F4A7C15) + i;
     up_node made = fz_instance(c, &o, how->number, seed);
@@ -168,18 +189,19 @@ cl_hit cl_mutant_fuzz(const up_profile *p, const cl_fuzzing *how) {
   l.solver_rlimit = 0;
   l.max_points = 1024;
   or_checker *k = or_checker_new(&l);
-  up_ctx *c = up_ctx_new(p);
+  up_ctx *c = up_ctx_new(p), *delta = how->delta ? up_ctx_new(how->delta) : NULL;
   cl_hit h = {0};
   double from = processor_seconds();
   for (uint64_t i = 0; k && c && i < how->runs && !h.found && !*how->stop; i++) {
     or_report r = {0};
-    up_node root = graph_of(c, how, i);
+    up_node root = graph_of(c, delta, how, i);
     if (!up_is_none(root)) or_check(k, c, root, OR_IDEAL, &r);
     if (r.nfindings > 0) h = (cl_hit){.found = true, .kind = r.finding[0].kind, .graph = i};
     or_report_clear(&r);
     h.seconds = processor_seconds() - from;
     if (how->seconds && h.seconds > (double)how->seconds) break;
   }
+  up_ctx_free(delta);
   up_ctx_free(c);
   or_checker_free(k);
   return h;

@@ -12,7 +12,8 @@ typedef struct cl_mutant {
   unsigned line, col;
   const char *file;
   up_buf statement, rules;
-  up_buf delta; /* what it adds to a rule that is proved; len == 0: none */
+  up_buf delta; /* what it adds to its rule, as one; len == 0: that can't be told */
+  bool proved;  /* its rule is, and is no native one: the delta is all that there is to prove */
 } cl_mutant;
 
 typedef struct cl_mutants {
@@ -33,6 +34,11 @@ pf_fate cl_mutant_fate(const cl_mutants *all, const cl_mutant *m, pf_prover *pro
 up_profile *cl_mutant_profile(const cl_mutants *all, const cl_mutant *m, bool alone,
                               uint32_t *number, up_error *err);
 
+/* The delta as a rule of its own, in the profile's place: it applies where the mutant does something that
+ * its rule does not. NULL: there is none, or err. */
+up_profile *cl_mutant_delta(const cl_mutants *all, const cl_mutant *m, uint32_t *number,
+                            up_error *err);
+
 /* What shows that a mutant is wrong. */
 typedef struct cl_hit {
   bool found;
@@ -46,6 +52,9 @@ typedef struct cl_hit {
  * Ends after `runs` graphs or `seconds` (0: no limit) of a processor. */
 typedef struct cl_fuzzing {
   uint32_t number;
+  const up_profile
+      *delta; /* NULL, or where three graphs of four are made, around rule `at_delta` */
+  uint32_t at_delta;
   uint64_t seed, runs, seconds;
   const volatile bool *stop;
 } cl_fuzzing;

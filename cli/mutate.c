@@ -74,7 +74,11 @@ static bool fuzz_among_others(const mutation *z, const cl_mutant *m, cl_cursor *
     snprintf(out->why, sizeof out->why, "%.150s", err.msg);
     return false;
   }
+  up_profile *delta = cl_mutant_delta(&z->all, m, &how.at_delta, &err);
+  how.delta = delta;
   out->aimed = cl_mutant_fuzz(p, &how);
+  how.delta = NULL;
+  up_profile_free(delta);
   how.number = FZ_ANY_RULE;
   how.runs = a->runs;
   out->fuzz = cl_mutant_fuzz(p, &how);

@@ -1,7 +1,9 @@
-/* Why a rule does not apply to a node: how far its pattern and each conjunct of its condition get.
+/* Why a rule does not apply to a node: how far its pattern and each conjunct of its condition get, and how
+ * far it is from doing so.
  * Interpreted, whatever the profile: the answers are those of the compiled rules. */
 #include "rulebook.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct prober {
@@ -48,6 +50,99 @@ void up_rule_explain(up_ctx *c, uint32_t number, up_node n, up_rule_probe *out) 
   if (r->when != EXPR_NIL) split(&p, r->when);
   match m = {.c = c, .b = &b->pats, .found = count_match, .arg = &p};
   match_run(&m, r->pat, n);
+}
+
+/* ---- distance --------------------------------------------------------------------------------- */
+
+typedef struct measurer {
+  const rulebook *b;
+  expr_id when;
+  double least;
+} measurer;
+
+/* Of a number, or NAN: it raises, or is not finite. */
+static double number(evaluation *e, expr_id id) {
+  e->failed = false;
+  up_val v = expr_eval(e, id);
+  bool ok = ctx_ok(e->c) && !e->failed;
+  up_ctx_clear_status(e->c);
+  if (!ok) return (double)NAN;
+  return v.is_float ? v.f : up_int_to_double(e->c, v.i);
+}
+
+/* By how much `a op b` is missed. */
+static double gap(unsigned op, double a, double b) {
+  switch (op) {
+  case EX_LT: return a < b ? 0 : a - b + 1;
+  case EX_LE: return a <= b ? 0 : a - b;
+  case EX_GT: return a > b ? 0 : b - a + 1;
+  case EX_GE: return a >= b ? 0 : b - a;
+  case EX_EQ: return fabs(a - b);
+  default: return a != b ? 0 : 1;
+  }
+}
+
+static unsigned opposite(unsigned op) {
+  static const unsigned char of[] = {[EX_LT - EX_LT] = EX_GE, [EX_LE - EX_LT] = EX_GT,
+                                     [EX_GT - EX_LT] = EX_LE, [EX_GE - EX_LT] = EX_LT,
+                                     [EX_EQ - EX_LT] = EX_NE, [EX_NE - EX_LT] = EX_EQ};
+  return of[op - EX_LT];
+}
+
+/* The greatest distance. */
+static double width(const exprbook *b, expr_id id, bool want) {
+  const expr *x = expr_at(b, id);
+  if (x->op == EX_NOT) return width(b, x->kid[0], !want);
+  if (x->op != EX_AND && x->op != EX_OR) return 1;
+  double a = width(b, x->kid[0], want), c = width(b, x->kid[1], want);
+  return (x->op == EX_AND) == want ? a + c : fmin(a, c);
+}
+
+/* From where the expression is as true as `want`. Of several parts the first comes first: how far the
+ * next ones are counts when it is there. As deep as the expression. */
+static double distance(evaluation *e, expr_id id, bool want) {
+  const expr *x = expr_at(e->b, id);
+  if (x->op == EX_NOT) return distance(e, x->kid[0], !want);
+  if (x->op == EX_AND || x->op == EX_OR) {
+    double a = distance(e, x->kid[0], want);
+    bool both = (x->op == EX_AND) == want;
+    if (both && a > 0) return a + width(e->b, x->kid[1], want);
+    double b = distance(e, x->kid[1], want);
+    return both ? b : fmin(a, b);
+  }
+  if (x->op < EX_LT || x->op > EX_NE) {
+    double v = number(e, id);
+    return !isnan(v) && (v != 0) == want ? 0 : 1;
+  }
+  double a = number(e, x->kid[0]), b = number(e, x->kid[1]);
+  double d = gap(want ? x->op : opposite(x->op), a, b);
+  return isfinite(d) ? d / (d + 1) : 1;
+}
+
+/* A sum of no distances that is true all the same, or the other way round (a condition stops asking at
+ * what raises): evaluation has the last word. */
+static bool measure_match(match *m, void *arg) {
+  measurer *s = arg;
+  evaluation e = {.c = m->c, .b = &s->b->exprs, .slot = m->slot, .lane = -1};
+  double d = 0;
+  if (s->when != EXPR_NIL) {
+    double truth = number(&e, s->when);
+    bool holds = !isnan(truth) && truth != 0;
+    d = holds ? 0 : fmax(distance(&e, s->when, true), 1e-9);
+  }
+  s->least = fmin(s->least, d);
+  return s->least == 0;
+}
+
+double up_rule_distance(up_ctx *c, uint32_t number, up_node n) {
+  UP_REQUIRE(c->profile && number < c->profile->book.nrule && !up_is_none(n), "up_rule_distance");
+  const rulebook *b = &c->profile->book;
+  const rule *r = &b->rule[number];
+  measurer s = {.b = b, .when = r->when, .least = (double)INFINITY};
+  if (!ctx_ok(c) || !opset_has(&pat_at(&b->pats, r->pat)->ops, node_op(c, n))) return s.least;
+  match m = {.c = c, .b = &b->pats, .found = measure_match, .arg = &s};
+  match_run(&m, r->pat, n);
+  return s.least;
 }
 
 /* ---- the conjuncts as text ------------------------------------------------------------------- */

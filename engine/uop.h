@@ -542,6 +542,10 @@ typedef struct up_rule_probe {
 /* Adds to *out what the rule, interpreted, has to say about the node. Nothing is rewritten; what a
  * condition raises counts as not held, and the status stays clean. */
 void up_rule_explain(up_ctx *c, uint32_t rule, up_node n, up_rule_probe *out);
+/* How far the rule, interpreted, is from applying to the node, by the match that is nearest: 0 when its
+ * condition holds, INFINITY when its pattern has no match. Between them the first conjunct that does not
+ * hold counts up to 1, by how far its sides are apart, and each later one 1. The status stays clean. */
+double up_rule_distance(up_ctx *c, uint32_t rule, up_node n);
 /* The text of the rule's i-th conjunct, which is not ended by a zero: its length, 0 when there is no
  * such conjunct. */
 size_t up_rule_conjunct(const up_profile *p, uint32_t rule, uint32_t i, const char **text);

@@ -12,6 +12,7 @@ typedef struct fz_opts {
   uint32_t max_nodes; /* default 64 */
   bool casts;         /* other dtypes than int and bool, and CAST between them */
   bool bits;          /* AND OR XOR SHL SHR */
+  bool rare;          /* vectors, BIND, TRUNC: of instances (instance.h) alone; default no */
 } fz_opts;
 fz_opts fz_opts_default(void);
 

@@ -3,8 +3,11 @@
  * value or a wrong bound of it matter. */
 #include "fuzz/instance.h"
 
+#include "fuzz/settle.h"
+
 #define LEAVES 12u
 #define NUMBERS 24u
+#define SOURCES 8u /* of a node */
 
 typedef struct builder {
   up_ctx *c;
@@ -323,9 +326,26 @@ static up_node with_other_constants(builder *b, up_node root) {
   return root;
 }
 
+/* Where the rule applies; the leaves are those of the graph that came out. */
+static up_node settled(builder *b, up_node root) {
+  up_list topo = {0};
+  root = fz_settle(b->c, b->rule, root, &b->rng);
+  if (up_ctx_status(b->c) != UP_OK) return root;
+  b->n = 0;
+  bool ok = up_toposort(b->c, root, &topo);
+  for (uint32_t i = 0; i < topo.n && ok && b->n < LEAVES; i++)
+    if (up_op_of(b->c, topo.p[i]) == UP_DEFINE_VAR) b->leaf[b->n++] = topo.p[i];
+  if (b->n == 0) b->leaf[b->n++] = root;
+  up_list_free(&topo);
+  return root;
+}
+
 /* ---- is it a graph that campaigns take? ------------------------------------------------------ */
 
 static bool op_fits(const fz_opts *o, up_op op, up_dtype dt) {
+  bool rare =
+      op == UP_VECTORIZE || op == UP_GEP || op == UP_VCONST || op == UP_BIND || op == UP_TRUNC;
+  if (rare) return o->rare;
   bool bitwise = op == UP_SHL || op == UP_SHR || op == UP_AND || op == UP_OR || op == UP_XOR;
   if (bitwise) return o->bits || up_dt_is_bool(dt);
   switch (op) {
@@ -351,8 +371,8 @@ static bool op_fits(const fz_opts *o, up_op op, up_dtype dt) {
 }
 
 static bool dtype_fits(const fz_opts *o, up_dtype dt) {
-  if (up_dt_count(dt) != 1 || up_dt_is_ptr(dt)) return false;
-  return up_dt_is_bool(dt) || dt == up_dt(UP_INT) || (o->casts && up_dt_is_int(dt));
+  if ((up_dt_count(dt) != 1 && !o->rare) || up_dt_is_ptr(dt)) return false;
+  return up_dt_is_bool(dt) || up_dt_scalar(dt) == UP_INT || (o->casts && up_dt_is_int(dt));
 }
 
 static bool within(up_ctx *c, up_int v, up_int lo, up_int hi) {
@@ -389,10 +409,10 @@ static bool bits_stay(up_ctx *c, up_node x, up_dtype dt) {
 static bool node_fits(up_ctx *c, const fz_opts *o, up_node n) {
   up_op op = up_op_of(c, n);
   up_dtype dt = up_dtype_of(c, n);
-  up_node src[3];
+  up_node src[SOURCES];
   up_error err;
   uint32_t nsrc = up_nsrc(c, n);
-  if (nsrc > 3 || !dtype_fits(o, dt) || !op_fits(o, op, dt)) return false;
+  if (nsrc > SOURCES || !dtype_fits(o, dt) || !op_fits(o, op, dt)) return false;
   for (uint32_t i = 0; i < nsrc; i++) src[i] = up_src(c, n, i);
   if (op == UP_CONST && !const_fits(c, n, dt)) return false;
   if ((op == UP_DEFINE_VAR || op == UP_RANGE) && !variable_fits(c, n, dt)) return false;
@@ -439,6 +459,7 @@ up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed) {
   up_node root = up_ctx_status(c) == UP_OK ? instance(&b) : UP_NONE;
   if (up_ctx_status(c) == UP_OK && one_in(&b, 3)) root = with_other_constants(&b, root);
   if (up_ctx_status(c) == UP_OK && one_in(&b, 2)) root = with_close_comparisons(&b, root);
+  if (up_ctx_status(c) == UP_OK && rule != FZ_ANY_RULE && one_in(&b, 2)) root = settled(&b, root);
   if (up_ctx_status(c) == UP_OK) root = wrapped(&b, root);
   if (up_ctx_status(c) != UP_OK || !graph_fits(c, o, root)) return UP_NONE;
   return root;
