@@ -265,7 +265,7 @@ static bool drill_mutant(void *state, uint64_t unit, cl_cursor *at, up_buf *repl
   const cl_fuzzing how = {.number = FZ_ANY_RULE,
                           .seed = z->d->a->fuzz.common.seed,
                           .runs = UINT64_MAX,
-                          .seconds = z->d->a->seconds,
+                          .seconds = (double)z->d->a->seconds,
                           .stop = cl_cursor_stop(at)};
   if (p) r.hit = cl_mutant_fuzz(p, &how);
   r.wrong = p != NULL;

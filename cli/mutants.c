@@ -184,24 +184,57 @@ static double processor_seconds(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-cl_hit cl_mutant_fuzz(const up_profile *p, const cl_fuzzing *how) {
+/* In ideal, by samples and small boxes. */
+static or_checker *sampler_new(void) {
   or_limits l = or_limits_default();
   l.solver_rlimit = 0;
   l.max_points = 1024;
-  or_checker *k = or_checker_new(&l);
+  return or_checker_new(&l);
+}
+
+/* Graph number h->tried; true: that is enough. */
+static bool look(or_checker *k, up_ctx *c, up_node root, const cl_fuzzing *how, cl_hit *h) {
+  or_report r = {0};
+  if (!up_is_none(root)) or_check(k, c, root, OR_IDEAL, &r);
+  bool found = r.nfindings > 0, enough = found;
+  if (found && !h->found) {
+    h->found = true;
+    h->kind = r.finding[0].kind;
+    h->graph = h->tried;
+  }
+  if (found && how && how->go_on) enough = !how->go_on(c, &r.finding[0], how->arg);
+  h->tried++;
+  or_report_clear(&r);
+  return enough;
+}
+
+cl_hit cl_mutant_fuzz(const up_profile *p, const cl_fuzzing *how) {
+  or_checker *k = sampler_new();
   up_ctx *c = up_ctx_new(p), *delta = how->delta ? up_ctx_new(how->delta) : NULL;
-  cl_hit h = {0};
+  cl_hit h = {.tried = how->from};
   double from = processor_seconds();
-  for (uint64_t i = 0; k && c && i < how->runs && !h.found && !*how->stop; i++) {
-    or_report r = {0};
-    up_node root = graph_of(c, delta, how, i);
-    if (!up_is_none(root)) or_check(k, c, root, OR_IDEAL, &r);
-    if (r.nfindings > 0) h = (cl_hit){.found = true, .kind = r.finding[0].kind, .graph = i};
-    or_report_clear(&r);
+  while (k && c && h.tried < how->runs && !*how->stop) {
+    bool enough = look(k, c, graph_of(c, delta, how, h.tried), how, &h);
     h.seconds = processor_seconds() - from;
-    if (how->seconds && h.seconds > (double)how->seconds) break;
+    if (enough || (how->seconds > 0 && h.seconds > how->seconds)) break;
   }
   up_ctx_free(delta);
+  up_ctx_free(c);
+  or_checker_free(k);
+  return h;
+}
+
+cl_hit cl_mutant_check(const up_profile *p, const up_ctx *of, const up_list *graphs,
+                       const volatile bool *stop) {
+  or_checker *k = sampler_new();
+  up_ctx *c = up_ctx_new(p);
+  cl_hit h = {0};
+  double from = processor_seconds();
+  while (k && c && h.tried < graphs->n && !*stop) {
+    up_ctx_reset(c);
+    if (look(k, c, up_copy(c, of, graphs->p[h.tried]), NULL, &h)) break;
+  }
+  h.seconds = processor_seconds() - from;
   up_ctx_free(c);
   or_checker_free(k);
   return h;

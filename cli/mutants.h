@@ -45,19 +45,27 @@ typedef struct cl_hit {
   or_kind kind;   /* this kind, */
   uint64_t graph; /* in this graph, */
   double seconds; /* after so much time of a processor */
+  uint64_t tried; /* graphs looked at or passed over, from 0 on */
 } cl_hit;
 
 /* Fuzzes the profile, in ideal, by samples and small boxes as campaigns do, until something is found:
  * around rule `number`, or, for FZ_ANY_RULE, with the graphs of a campaign that knows of nothing.
- * Ends after `runs` graphs or `seconds` (0: no limit) of a processor. */
+ * From graph number `from` up to `runs`, or for `seconds` (0: no limit) of a processor. */
 typedef struct cl_fuzzing {
   uint32_t number;
   const up_profile
       *delta; /* NULL, or where three graphs of four are made, around rule `at_delta` */
   uint32_t at_delta;
-  uint64_t seed, runs, seconds;
+  uint64_t seed, from, runs;
+  double seconds;
   const volatile bool *stop;
+  /* What is found; true: go on all the same. NULL: no more is wanted. */
+  bool (*go_on)(up_ctx *c, const or_finding *f, void *arg);
+  void *arg;
 } cl_fuzzing;
 cl_hit cl_mutant_fuzz(const up_profile *p, const cl_fuzzing *how);
+/* The same with given graphs, of another context, in their order. */
+cl_hit cl_mutant_check(const up_profile *p, const up_ctx *of, const up_list *graphs,
+                       const volatile bool *stop);
 
 #endif

@@ -78,6 +78,61 @@ same out one
 run mutate --profile v0.11.0 --rule bound_add --runs 0 --aimed 0 --every 2
 has err "mutate: $(((n + 1) / 2)) mutants"
 
+# what is kept is not asked again: a prover that can do nothing has nothing to do
+rm -rf kept part inputs
+run mutate --rule bound_and_negative --runs 3 --aimed 0 --keep kept
+cp out one
+lines kept 28
+run mutate --rule bound_and_negative --runs 3 --aimed 0 --keep kept --limit-rlimit 1
+expect 0
+same out one
+lines kept 28
+# nor is what a slip in the keys' texts would make another mutant
+run mutate --rule div_div --aimed 0 --runs 1 --keep kept
+lines kept 32
+
+# survivors go on with more graphs, and what they have come to is kept
+run mutate --rule div_div --aimed 0 --runs 1 --seconds 60 --keep kept --table
+expect 0
+has out "| fuzz | 0 | 4 | 4 | 4 | 4 | 4 | 100.0 % |"
+run mutate --rule div_div --aimed 0 --runs 1 --keep kept
+lines out 0
+has err "fuzz found 4 of 4 refuted"
+printf 'a line that was cut o' >>kept # by a power failure: it is dropped
+n=$(grep -c '' kept)
+run mutate --rule div_div --aimed 0 --runs 1 --keep kept
+has err "fuzz found 4 of 4 refuted"
+lines kept $((n - 1))
+
+# a verdict that a graph contradicts: one of prover and fuzzer is wrong, and the status says so
+sed 's/refuted/equivalent/' kept >forged
+run mutate --rule div_div --aimed 0 --runs 1 --keep forged
+expect 4
+[ "$(grep -c "^equivalent  *div_div .*\[fuzz: value in graph" out)" = 4 ] || fail "not four contradictions"
+has err "4 CONTRADICTIONS"
+
+# given graphs, of files and of folders of inputs, are a layer of their own
+printf 'x in [0,100]\n(x//3)//5\n' >graph.txt
+run mutate --rule div_div --aimed 0 --runs 0 --each graph.txt
+expect 0
+[ "$(grep -c "^refuted  *div_div .*\[corpus: value in graph 0\]$" out)" = 4 ] || fail "corpus: not four"
+has err "corpus found 4 of 4 refuted"
+mkdir inputs && cp "$SRC"/corpus/seed/fuzz_simplify/0* inputs
+run mutate --rule add_zero --aimed 0 --runs 0 --each --json inputs
+has out '"corpus":{"kind":"value"'
+
+# no graph can show what an earlier rule always takes
+run mutate --rule and_false --aimed 2000 --runs 0
+expect 0
+[ "$(grep -c "^refuted .*\[aimed: not found\]  \[alone: .*\[hidden by and_true (20)\]$" out)" = 3 ] ||
+  fail "and_false is hidden by and_true"
+has err "3 refuted, $none; aimed fuzz found 0 of 3 refuted, 3 hidden by other rules, seed 1"
+
+# interrupted, it tells what it has, and has kept it
+timeout -s INT 1 "$UPROOF" mutate --runs 2000 --keep part >out 2>err
+n=$(sed -n 's/^mutate: \([0-9]*\) mutants,.*/\1/p' err)
+[ "$n" -lt 1983 ] && [ "$(grep -vc '^#' part)" -le "$n" ] || fail "interrupted: $n mutants told"
+
 usage() {
   run mutate "$@"
   expect 2
@@ -92,5 +147,10 @@ usage --profile v9.9.9
 has err "unknown profile 'v9.9.9'"
 printf 'rule r : x + 0 -> x\n' >my.rules
 usage --rules my.rules
-usage operand
+usage no_such_file
+usage --keep my.rules
+has err "my.rules: not a file of"
+(head -2 kept && echo nonsense) >bad
+usage --rule div_div --keep bad
+has err "bad:3: no outcome of a mutant"
 finish
