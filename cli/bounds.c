@@ -126,12 +126,14 @@ static int put_node(up_ctx *c, const report *r, up_node n, up_buf *out) {
 /* False: some end is not established. */
 static bool find_exact(up_ctx *c, up_node root, const bounds_args *a, or_ranges *x) {
   or_limits l = cl_limits(&a->common);
+  l.jobs = cl_jobs(&a->common);
   or_checker *k = or_checker_new(&l);
   or_frame f = OR_IDEAL;
   or_frame_parse(a->frame, &f);
   if (!k) snprintf(x->reason, sizeof x->reason, "out of memory");
   bool ok = k && or_exact(k, c, root, f, a->all, x);
   for (uint32_t i = 0; i < x->n; i++) ok = ok && established(&x->range[i]);
+  if (k) cl_note_jit(k);
   or_checker_free(k);
   return ok;
 }

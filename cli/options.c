@@ -19,7 +19,7 @@ static const cl_option common[] = {
     {"--progress", NULL, CL_FLAG, AT(progress), NULL, "progress on standard error"},
     {"--seed", "N", CL_COUNT, AT(seed), "1", "seed of every random choice"},
     {"--jobs", "N", CL_COUNT, AT(jobs), "1",
-     "worker processes (check, equiv, fuzz, golden, mutate, prove)"},
+     "worker processes (bounds --exact, check, equiv, fuzz, golden, mutate, prove)"},
     {"--limit-samples", "N", CL_COUNT, AT(samples), "64", "random points a check"},
     {"--limit-points", "N", CL_COUNT, AT(points), "268435456",
      "largest box of which every point is evaluated"},

@@ -79,19 +79,127 @@ static void settle(or_ranges *out, const char *by) {
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* *whole: every point was evaluated. */
-static bool find_by_lanes(const search *s, const or_task *t, bool *whole) {
-  const pr_program *p = t->p;
-  pr_range *seen = malloc((p->nroot + 1) * sizeof *seen);
+/* Ranges of the roots, from `points` samples besides the corners. */
+static or_found see_samples(const search *s, const or_task *t, uint32_t points, pr_range *seen) {
+  or_checker *k = s->k;
+  const uint32_t samples = k->limits.samples;
   or_witness w = {0};
   uint32_t root;
-  if (!seen) return false;
-  for (uint32_t i = 0; i < p->nroot; i++) seen[i] = (pr_range){OR_I128_MAX, OR_I128_MIN};
+  if (points > samples) k->limits.samples = points;
+  k->machine.seen = seen;
+  or_found f = or_sample(t, &w, &root);
+  k->machine.seen = NULL;
+  k->limits.samples = samples;
+  return f;
+}
+
+static or_found see_all(const search *s, const or_task *t, pr_range *seen) {
+  or_witness w = {0};
+  uint32_t root;
   s->k->machine.seen = seen;
   or_found f = or_exhaust(t, s->k->limits.max_points, &w, &root);
-  *whole = f == OR_CLEAN;
-  if (f == OR_SKIPPED) f = or_sample(t, &w, &root);
   s->k->machine.seen = NULL;
+  return f;
+}
+
+/* In a large box the range of many samples is taken for the whole one. Where the analysis allows no more,
+ * it is. Else, since compiled code finds no ranges but a point outside of one, every point is asked
+ * whether it is outside; a few that are widen it, each after going uphill from there. SKIPPED: that does
+ * not pay, or did not end; then `seen` holds what was found. */
+#define GUESS_SAMPLES (1u << 16)
+#define GUESS_POINTS (16u * GUESS_SAMPLES)
+#define GUESS_ROUNDS 3u
+#define GUESS_TURNS 16u
+
+static bool worth_guessing(const search *s, const pr_program *p) {
+  uint64_t points = pr_points(p);
+  return p->nroot == 1 && points >= GUESS_POINTS && points <= s->k->limits.max_points;
+}
+
+static bool worth_compiling(const search *s, const pr_program *p) {
+  uint64_t least = s->k->limits.jit_work;
+  return or_jit_version() && least > 0 && pr_points(p) >= least / p->n;
+}
+
+/* The root's value at w. False: it has none. */
+static bool value_at(const search *s, const or_task *t, const or_witness *w, or_i128 *v) {
+  or_point at;
+  up_node root = t->p->root[0].node;
+  if (!or_point_eval(s->c, root, s->frame, w, &at)) return false;
+  uint32_t i = or_point_find(&at, root);
+  bool ok =
+      i != UINT32_MAX && at.values.def[i] == OR_VALUE_OK && or_i128_from_mpz(at.values.value[i], v);
+  or_point_clear(&at);
+  return ok;
+}
+
+/* Moves one variable of w by `step`, if the root is then further out. */
+static bool move_out(const search *s, const or_task *t, or_witness *w, uint32_t var, or_i128 step,
+                     bool up, or_i128 *best) {
+  pr_range d = t->p->var[var].domain;
+  or_i128 from, v;
+  or_i128_from_mpz(w->value[var], &from);
+  if (from + step < d.lo || from + step > d.hi) return false;
+  or_i128_to_mpz(from + step, w->value[var]);
+  bool better = value_at(s, t, w, &v) && (up ? v > *best : v < *best);
+  if (better) *best = v;
+  if (!better) or_i128_to_mpz(from, w->value[var]);
+  return better;
+}
+
+/* The value at w, which is outside of the range, and what is further out near by, become part of it. */
+static bool widen_from(const search *s, const or_task *t, or_witness *w, pr_range *seen) {
+  or_i128 best;
+  if (!value_at(s, t, w, &best)) return false;
+  bool up = best > seen->hi;
+  bool moved = true;
+  for (unsigned turn = 0; moved && turn < GUESS_TURNS; turn++) {
+    moved = false;
+    for (uint32_t i = 0; i < t->p->nvar; i++) {
+      or_i128 step = (t->p->var[i].domain.hi - t->p->var[i].domain.lo) / 2 + 1;
+      for (; step > 0; step /= 2) {
+        if (move_out(s, t, w, i, step, up, &best) || move_out(s, t, w, i, -step, up, &best))
+          moved = true;
+      }
+    }
+  }
+  if (up) seen->hi = best;
+  if (!up) seen->lo = best;
+  return true;
+}
+
+static or_found see_by_guess(const search *s, const or_task *t, pr_range *seen) {
+  if (!worth_guessing(s, t->p)) return OR_SKIPPED;
+  or_found f = see_samples(s, t, GUESS_SAMPLES, seen);
+  if (f != OR_CLEAN || seen->lo > seen->hi) return f == OR_CLEAN ? OR_SKIPPED : f;
+  or_task ask = *t;
+  ask.claim = seen;
+  for (unsigned i = 0; i < GUESS_ROUNDS; i++) {
+    or_witness w = {0};
+    uint32_t root;
+    if (pr_settled(t->p, seen, 0)) return OR_CLEAN;
+    if (!worth_compiling(s, t->p)) break;
+    f = or_exhaust(&ask, s->k->limits.max_points, &w, &root);
+    if (f != OR_FOUND) return f;
+    bool ok = widen_from(s, t, &w, seen);
+    or_witness_clear(&w);
+    if (!ok) return OR_BROKEN;
+  }
+  return OR_SKIPPED;
+}
+
+/* *by: what shows that the range is the whole one, or NULL. */
+static bool find_by_lanes(const search *s, const or_task *t, const char **by) {
+  const pr_program *p = t->p;
+  pr_range *seen = malloc((p->nroot + 1) * sizeof *seen);
+  if (!seen) return false;
+  for (uint32_t i = 0; i < p->nroot; i++) seen[i] = (pr_range){OR_I128_MAX, OR_I128_MIN};
+  or_found f = see_by_guess(s, t, seen);
+  if (f == OR_SKIPPED) f = see_all(s, t, seen);
+  /* compiled or not, the same is told */
+  bool interval = worth_guessing(s, p) && pr_settled(p, seen, 0);
+  *by = f != OR_CLEAN ? NULL : interval ? "interval" : "exhaust";
+  if (f == OR_SKIPPED) f = see_samples(s, t, 0, seen);
   assert(f != OR_FOUND);
   if (f == OR_CLEAN) take_ranges(p, seen, s->out);
   free(seen);
@@ -200,14 +308,14 @@ static bool finish_node(const search *s, or_range *r) {
   }
   or_task t = {
       .k = s->k, .c = s->c, .a = r->node, .frame = s->frame, .p = p, .root_limit = p->nroot};
-  bool whole = false;
+  const char *by = NULL;
   or_ranges one = {.n = 1, .range = r};
   search own = *s;
   own.out = &one;
-  if (!find_by_lanes(&own, &t, &whole)) return false;
-  if (whole) r->lo_by = r->hi_by = "exhaust";
+  if (!find_by_lanes(&own, &t, &by)) return false;
+  r->lo_by = r->hi_by = by;
   s->k->solver.deaf = false;
-  return whole || solve_ends(s, &t, r);
+  return by || solve_ends(s, &t, r);
 }
 
 static bool finish_all(const search *s) {
@@ -231,9 +339,9 @@ bool or_exact(or_checker *k, up_ctx *c, up_node root, or_frame f, bool all, or_r
     return true;
   }
   or_task t = {.k = k, .c = c, .a = root, .frame = f, .p = p, .root_limit = p->nroot};
-  bool whole = false;
-  if (!find_by_lanes(&s, &t, &whole)) return false;
-  if (whole) settle(out, "exhaust");
+  const char *by = NULL;
+  if (!find_by_lanes(&s, &t, &by)) return false;
+  if (by) settle(out, by);
   snprintf(out->reason, sizeof out->reason, "the box is above the limit, and there is no solver");
   return finish_all(&s);
 }

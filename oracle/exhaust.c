@@ -168,7 +168,7 @@ static bool read_all(int fd, void *data, size_t n) {
   return true;
 }
 
-/* The child: found, root, what became of compiling, and the point. */
+/* The child: found, root, what became of compiling, the ranges that are looked for, and the point. */
 _Noreturn static void do_slice(const or_task *t, uint32_t part, uint32_t parts, int fd) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -180,6 +180,8 @@ _Noreturn static void do_slice(const or_task *t, uint32_t part, uint32_t parts, 
   or_found f = run_lanes(t, part, parts, &w, &root);
   bool ok = write_all(fd, &f, sizeof f) && write_all(fd, &root, sizeof root) &&
             write_all(fd, &t->k->jit, sizeof t->k->jit);
+  const pr_range *seen = t->k->machine.seen;
+  if (ok && seen) ok = write_all(fd, seen, t->p->nroot * sizeof *seen);
   for (uint32_t i = 0; ok && f == OR_FOUND && i < w.n; i++) {
     or_i128 v = 0;
     ok = or_i128_from_mpz(w.value[i], &v) && write_all(fd, &v, sizeof v);
@@ -209,11 +211,22 @@ static void add_jit(or_jit_stats *to, const or_jit_stats *s) {
   if (s->failed > 0) memcpy(to->why, s->why, sizeof to->why);
 }
 
+/* Into the machine's own. */
+static bool read_ranges(const or_task *t, int fd) {
+  pr_range *seen = t->k->machine.seen, one;
+  for (uint32_t i = 0; seen && i < t->p->nroot; i++) {
+    if (!read_all(fd, &one, sizeof one)) return false;
+    if (one.lo < seen[i].lo) seen[i].lo = one.lo;
+    if (one.hi > seen[i].hi) seen[i].hi = one.hi;
+  }
+  return true;
+}
+
 static or_found read_slice(const or_task *t, const slice *s, or_witness *w, uint32_t *root) {
   or_found f;
   or_jit_stats jit;
   if (!read_all(s->fd, &f, sizeof f) || !read_all(s->fd, root, sizeof *root) ||
-      !read_all(s->fd, &jit, sizeof jit))
+      !read_all(s->fd, &jit, sizeof jit) || !read_ranges(t, s->fd))
     return OR_BROKEN;
   add_jit(&t->k->jit, &jit);
   if (f != OR_FOUND) return f;
@@ -314,7 +327,7 @@ or_found or_exhaust(const or_task *t, uint64_t most, or_witness *w, uint32_t *ro
   if (points > most) return OR_SKIPPED;
   bl_status s = bl_prepare(&t->k->machine, t->p, t->claim, points);
   if (s == BL_NO_MEMORY) return OR_BROKEN;
-  bool shared = t->k->limits.jobs > 1 && points >= SLICE_POINTS && !t->k->machine.seen;
+  bool shared = t->k->limits.jobs > 1 && points >= SLICE_POINTS;
   if (s == BL_OK && shared && longest_axis(t->p) >= t->k->limits.jobs)
     return run_slices(t, points, w, root);
   if (s == BL_OK) return run_lanes(t, 0, 1, w, root);

@@ -124,6 +124,48 @@ static void without_the_means_nothing_is_claimed(void **state) {
   rig_free(&r);
 }
 
+/* Pairs of box and root whose ends are at corners, in the middle, at one point, and all over. */
+static up_node large_root(rig *r, unsigned which) {
+  up_node x = var(r, "x", -1500, 1499, UP_INT), y = var(r, "y", 0, 1999, UP_INT);
+  up_node sum = op2(r, UP_ADD, op2(r, UP_MUL, x, num(r, 7919, UP_INT)), y);
+  up_node at = op2(r, UP_CMPNE, sum, num(r, 1234 * 7919 + 1567, UP_INT));
+  switch (which) {
+  case 0: return sum;
+  case 1: return op2(r, UP_SUB, parabola(r, x), y);
+  case 2: return up_where(r->c, at, num(r, 3, UP_INT), num(r, 70000, UP_INT));
+  case 3: return op2(r, UP_IDIV, num(r, 1000000, UP_INT), op2(r, UP_SUB, op2(r, UP_MUL, x, x), y));
+  default: return op2(r, UP_MOD, op2(r, UP_MUL, sum, sum), num(r, 1000003, UP_INT));
+  }
+}
+
+/* The same range with compiled code and without, by one process and by three. */
+static void large_boxes_compiled_and_shared(void **state) {
+  (void)state;
+  uint64_t compiled = 0;
+  for (unsigned which = 0; which < 5; which++) {
+    or_ranges x[3];
+    for (unsigned i = 0; i < 3; i++) {
+      or_limits l = or_limits_default();
+      l.solver_rlimit = 0;
+      l.jit_work = i == 1;
+      l.jobs = i == 2 ? 3 : 1;
+      rig r = rig_new_with(l);
+      if (!or_exact(r.k, r.c, large_root(&r, which), OR_IDEAL, false, &x[i]))
+        fail_msg("%s", x[i].reason);
+      static const char *const by[] = {"interval", "exhaust", "interval", "interval", "exhaust"};
+      assert_string_equal(x[i].range[0].lo_by, by[which]);
+      assert_string_equal(x[i].range[0].hi_by, by[which]);
+      assert_int_equal(mpz_cmp(x[i].range[0].lo, x[0].range[0].lo), 0);
+      assert_int_equal(mpz_cmp(x[i].range[0].hi, x[0].range[0].hi), 0);
+      compiled += or_checker_jit(r.k)->compiled;
+      rig_free(&r);
+    }
+    if (which == 2) assert_range(&x[1].range[0], 3, 70000);
+    for (unsigned i = 0; i < 3; i++) or_ranges_clear(&x[i]);
+  }
+  assert_true(or_jit_version() ? compiled >= 3 : compiled == 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_boxes_by_every_point),
@@ -133,6 +175,7 @@ int main(void) {
       cmocka_unit_test(lanes_of_a_vector_are_one_range),
       cmocka_unit_test(undefined_everywhere_is_told),
       cmocka_unit_test(without_the_means_nothing_is_claimed),
+      cmocka_unit_test(large_boxes_compiled_and_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
