@@ -62,15 +62,16 @@ static rewrite_memo *memo_begin(up_ctx *c) {
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-/* A node that was entered and has no result yet. It waits for one of its sources, or (next is LINK)
- * for what it became. */
-#define LINK UINT32_MAX
+/* A node that was entered and has no result yet. It waits for one of its sources, but for the topmost,
+ * which is worked at. */
 typedef struct rewrite_frame {
   up_node n;
-  up_node target; /* n after the bottom-up matcher; LINK: what n became */
-  uint32_t next;  /* source that is looked at next */
+  up_node target; /* n after the bottom-up matcher */
+  uint32_t next;  /* of more than UP_INLINE_SRC sources the one to look at; LINK */
   uint32_t step;  /* steps taken when n was entered */
 } frame;
+/* n became another node, which is entered: kept only while steps are recorded, for found_loop. */
+#define LINK UINT32_MAX
 
 typedef struct run {
   up_ctx *c;
@@ -80,6 +81,7 @@ typedef struct run {
   uint32_t first_base;
   bool skip_same;    /* ... a result that is the node itself is passed over */
   unsigned fixed;    /* NODE_FIXED if that is about this matcher, else 0 */
+  bool frameless;    /* ... and no steps are recorded: what was rebuilt needs no frame of its own */
   rewrite_memo memo; /* the context's, of this level, while the run goes on */
   uint32_t level;
   uint32_t bottom; /* of its part of the context's stack */
@@ -90,19 +92,40 @@ typedef struct run {
   uint32_t loop_from;
 } run;
 
-/* What the node of this number becomes: 0 if that is not known; MEMO_OPEN. Only what was entered, and
- * its sources, are surely within the memo. */
-static inline uint32_t image_within(const run *r, uint32_t id) {
-  if (r->c->node[id].flags & r->fixed) return id;
-  memo_entry e = r->memo.at[id];
-  return e.gen == r->memo.now ? e.val : 0;
-}
-static inline uint32_t image_of(const run *r, uint32_t id) {
-  return id < r->memo.cap ? image_within(r, id) : r->c->node[id].flags & r->fixed ? id : 0;
-}
-
 static inline void set_image(run *r, uint32_t id, uint32_t image) {
   r->memo.at[id] = (memo_entry){r->memo.now, image};
+}
+
+/* A node that has become another one is kept with that one, whose own image is its image; a final image
+ * is its own. The chain is cut short behind the one that is asked for. */
+static uint32_t follow(run *r, uint32_t id) {
+  const node *all = r->c->node;
+  memo_entry *at = r->memo.at;
+  uint32_t end = id, next = at[id].val;
+  while (next != MEMO_OPEN && next != end) {
+    end = next;
+    if (!(all[end].flags & r->fixed)) next = at[end].val;
+  }
+  if (next == MEMO_OPEN) return MEMO_OPEN;
+  for (; id != end; id = next) {
+    next = at[id].val;
+    at[id].val = end;
+  }
+  return end;
+}
+
+/* What the node of this number becomes: 0 if that is not known; MEMO_OPEN. Only what was entered, and
+ * its sources, are surely within the memo. */
+static inline uint32_t image_within(run *r, const node *all, uint32_t id) {
+  if (all[id].flags & r->fixed) return id;
+  memo_entry e = r->memo.at[id];
+  if (e.gen != r->memo.now) return 0;
+  if (e.val == MEMO_OPEN || e.val == id || all[e.val].flags & r->fixed) return e.val;
+  return follow(r, id);
+}
+static inline uint32_t image_of(run *r, uint32_t id) {
+  const node *all = r->c->node;
+  return id < r->memo.cap ? image_within(r, all, id) : all[id].flags & r->fixed ? id : 0;
 }
 
 /* The node becomes itself. */
@@ -114,14 +137,6 @@ static inline void set_unchanged(run *r, uint32_t id) {
 }
 
 size_t rewrite_frames_bytes(const up_ctx *c) { return (size_t)c->frame_cap * sizeof *c->frame; }
-
-static inline bool push(run *r, frame f) {
-  up_ctx *c = r->c;
-  if (!ctx_grow(c, &c->frame, &c->frame_cap, (uint64_t)c->nframe + 1, sizeof *c->frame))
-    return false;
-  c->frame[c->nframe++] = f;
-  return true;
-}
 
 static void record(run *r, int number, up_node before, up_node after) {
   up_trace *t = r->c->trace;
@@ -203,125 +218,139 @@ static up_node bottom_up(run *r, up_node n) {
   return n;
 }
 
-/* Is it known that rewriting s, of which nothing is known, gives s? */
-static inline bool has_no_rule(const run *r, uint32_t s) {
-  const node *d = &r->c->node[s];
-  return d->nsrc == 0 && r->first && !r->first[d->op];
-}
+static inline frame *top(const run *r) { return &r->c->frame[r->c->nframe - 1]; }
 
-/* Do they all stay as they are, for sure? Without a branch for each: what lies behind the last source
- * is the none node, which is fixed. */
-static inline bool sources_fixed(const run *r, const node *d) {
-  const node *all = r->c->node;
-  _Static_assert(UP_INLINE_SRC == 3, "three sources are looked at");
-  if (d->nsrc > UP_INLINE_SRC) return false;
-  return (all[d->src[0]].flags & all[d->src[1]].flags & all[d->src[2]].flags & r->fixed) != 0;
-}
+static inline bool known(uint32_t image) { return image != 0 && image != MEMO_OPEN; }
 
-/* What the source s becomes, if it is known. */
-static inline bool known_image(run *r, uint32_t s, uint32_t *image) {
-  *image = image_within(r, s);
-  if (*image != 0) return *image != MEMO_OPEN;
-  if (!has_no_rule(r, s)) return false;
-  set_unchanged(r, s);
-  *image = s;
-  return true;
-}
-
-/* f waits on the stack for the source s. */
-static inline up_node wait_for(run *r, const frame *f, uint32_t s) {
-  return push(r, *f) ? (up_node){s} : UP_NONE;
+/* What is entered next: the source s, whose image is not known. */
+static inline up_node wait_for(run *r, uint32_t s, uint32_t image) {
+  if (image != MEMO_OPEN) return (up_node){s};
+  found_loop(r, (up_node){s});
+  return UP_NONE;
 }
 
 static up_node rebuild_long(run *r, frame *f, up_node *wait) {
   up_ctx *c = r->c;
   const node *d = node_at(c, f->target);
   const uint32_t *src = node_srcs(c, d);
-  uint32_t image;
   bool changed = false;
   for (; f->next < d->nsrc; f->next++) {
-    if (known_image(r, src[f->next], &image)) continue;
-    *wait = wait_for(r, f, src[f->next]);
+    uint32_t s = src[f->next], image = image_within(r, c->node, s);
+    if (known(image)) continue;
+    *wait = wait_for(r, s, image);
     return UP_NONE;
   }
   r->src.n = 0;
   for (uint32_t i = 0; i < d->nsrc; i++) {
-    image = image_within(r, src[i]);
+    uint32_t image = image_within(r, c->node, src[i]);
     changed = changed || image != src[i];
     if (!list_push(c, &r->src, (up_node){image})) return UP_NONE;
   }
   return changed ? node_with_sources(c, f->target, &r->src.p->id) : f->target;
 }
 
-/* The target of f with its rewritten sources; the target itself when they are all unchanged. UP_NONE:
- * f waits for one of them, or the run is over. */
-static inline up_node rebuild(run *r, frame *f, up_node *wait) {
-  const node *d = node_at(r->c, f->target);
-  uint32_t image[UP_INLINE_SRC], changed = 0;
-  if (sources_fixed(r, d)) return f->target;
-  if (d->nsrc > UP_INLINE_SRC) return rebuild_long(r, f, wait);
-  for (uint32_t i = 0; i < d->nsrc; i++) {
-    if (!known_image(r, d->src[i], &image[i])) {
-      *wait = wait_for(r, f, d->src[i]);
-      return UP_NONE;
-    }
-    changed |= image[i] ^ d->src[i];
-  }
-  return changed ? node_with_sources(r->c, f->target, image) : f->target;
+/* Do they all stay as they are, for sure? Without a branch for each: what lies behind the last source
+ * is the none node, which is fixed. */
+static inline bool sources_fixed(const run *r, const node *all, const node *d) {
+  _Static_assert(UP_INLINE_SRC == 3, "three sources are looked at");
+  return (all[d->src[0]].flags & all[d->src[1]].flags & all[d->src[2]].flags & r->fixed) != 0;
 }
 
-/* f goes on: what is entered next, a source or what the target becomes. UP_NONE: f->n became *image,
- * or the run is over. */
-static inline up_node go_on(run *r, frame *f, uint32_t *image) {
-  up_node wait = UP_NONE, t = rebuild(r, f, &wait);
-  if (up_is_none(t)) return wait;
-  if (up_same(t, f->target)) t = apply_top_down(r, t);
-  if (!ctx_ok(r->c)) return UP_NONE;
-  if (!up_is_none(t)) return push(r, (frame){f->n, t, LINK, f->step}) ? t : UP_NONE;
-  *image = f->target.id;
-  if (up_same(f->n, f->target))
-    set_unchanged(r, *image);
+/* n has become t, whose image is returned: 0 if t must be entered, MEMO_OPEN if the run is over. */
+static inline uint32_t become(run *r, up_node n, up_node t) {
+  uint32_t image = image_of(r, t.id);
+  if (image == MEMO_OPEN)
+    found_loop(r, t);
   else
-    set_image(r, f->n.id, *image);
+    set_image(r, n.id, image ? image : t.id);
+  return image;
+}
+
+/* The node t with its rewritten sources; t itself when they are all unchanged. UP_NONE: *next is
+ * entered first, or the run is over. */
+static inline up_node rebuild(run *r, up_node t, up_node *next) {
+  const node *all = r->c->node, *d = &all[t.id];
+  uint32_t image[UP_INLINE_SRC], changed = 0;
+  if (d->nsrc > UP_INLINE_SRC) return rebuild_long(r, top(r), next);
+  if (sources_fixed(r, all, d)) return t;
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    uint32_t s = d->src[i], e = image_within(r, all, s);
+    if (!known(e)) {
+      *next = wait_for(r, s, e);
+      return UP_NONE;
+    }
+    image[i] = e;
+    changed |= e ^ s;
+  }
+  return changed ? node_with_sources(r->c, t, image) : t;
+}
+
+/* The topmost frame's node has become t, which is entered next. */
+static inline up_node give_way(run *r, up_node t) {
+  if (r->c->trace)
+    top(r)->next = LINK;
+  else
+    r->c->nframe--;
+  return t;
+}
+
+/* The topmost frame is t's now, whose sources are their own images. */
+static inline bool take_over(run *r, up_node t) {
+  if (t.id >= r->memo.cap && !memo_reserve(r->c, &r->memo)) return false;
+  set_image(r, t.id, MEMO_OPEN);
+  top(r)->n = top(r)->target = t;
+  return true;
+}
+
+/* The topmost frame goes on: what is entered next, a source or what the node becomes. UP_NONE: it has
+ * its image, or the run is over. */
+static inline up_node go_on(run *r) {
+  up_node n = top(r)->n, target = top(r)->target;
+  up_node next = UP_NONE, t = rebuild(r, target, &next);
+  if (up_is_none(t)) return next;
+  if (!up_same(t, target)) {
+    if (become(r, n, t)) return UP_NONE;
+    if (!r->frameless) return give_way(r, t);
+    if (!take_over(r, t)) return UP_NONE;
+    n = target = t;
+  }
+  t = apply_top_down(r, target);
+  if (!ctx_ok(r->c)) return UP_NONE;
+  if (!up_is_none(t)) return become(r, n, t) ? UP_NONE : give_way(r, t);
+  if (!up_same(n, target)) set_image(r, n.id, target.id);
+  set_unchanged(r, target.id);
   return UP_NONE;
 }
 
-/* Something became `image`, and so did what it was made from. False: no frame is left to go on. */
-static inline bool leave(run *r, uint32_t image, frame *f) {
+/* The topmost frame has its image: is there one below that waits for it, and does the run go on? */
+static inline bool leave(run *r) {
   up_ctx *c = r->c;
-  while (c->nframe != r->bottom) {
-    *f = c->frame[--c->nframe];
-    if (f->next != LINK) return true;
-    set_image(r, f->n.id, image);
-  }
-  return false;
+  do c->nframe--;
+  while (c->nframe != r->bottom && top(r)->next == LINK);
+  return c->nframe != r->bottom && ctx_ok(c);
 }
 
-static inline bool enter(run *r, up_node n, frame *f) {
-  if (n.id >= r->memo.cap && !memo_reserve(r->c, &r->memo)) return false;
+static inline bool enter(run *r, up_node n) {
+  up_ctx *c = r->c;
+  if (n.id >= r->memo.cap && !memo_reserve(c, &r->memo)) return false;
+  if (!ctx_grow(c, &c->frame, &c->frame_cap, (uint64_t)c->nframe + 1, sizeof *c->frame))
+    return false;
+  c->frame[c->nframe++] = (frame){n, n, 0, c->trace ? c->trace->n : 0};
   set_image(r, n.id, MEMO_OPEN);
-  *f = (frame){n, n, 0, r->c->trace ? r->c->trace->n : 0};
-  if (r->spec->bpm) {
-    f->target = bottom_up(r, n);
-    if (ctx_ok(r->c) && f->target.id >= r->memo.cap) return memo_reserve(r->c, &r->memo);
-  }
-  return ctx_ok(r->c);
+  if (!r->spec->bpm) return true;
+  up_node target = bottom_up(r, n);
+  top(r)->target = target;
+  return ctx_ok(c) && (target.id < r->memo.cap || memo_reserve(c, &r->memo));
 }
 
 /* As the releases have it: the sources of a node in their order, then the node, then what it becomes.
  */
 static void run_all(run *r, up_node root) {
-  frame f;
   up_node next = root;
-  for (;;) {
-    uint32_t image = image_of(r, next.id);
-    if (image == MEMO_OPEN) found_loop(r, next);
-    if (image == 0 ? !enter(r, next, &f) : !ctx_ok(r->c) || !leave(r, image, &f)) return;
-    for (;;) {
-      next = go_on(r, &f, &image);
-      if (!up_is_none(next)) break;
-      if (!ctx_ok(r->c) || !leave(r, image, &f)) return;
-    }
+  if (image_of(r, root.id)) return;
+  while (!up_is_none(next) && enter(r, next)) {
+    do next = go_on(r);
+    while (up_is_none(next) && leave(r));
   }
 }
 
@@ -347,6 +376,7 @@ static void watch_rules(run *r) {
   const up_ruleset *rules = s->pm_user;
   bool symbolic = r->c->profile && rules == up_profile_symbolic(r->c->profile);
   r->fixed = symbolic && !s->bpm ? NODE_FIXED : 0;
+  r->frameless = r->fixed && !r->c->trace;
   r->first = rules->compiled;
   r->first_base = rules->base;
   r->skip_same = rules->profile->model.release != UP_REL_0_10;
