@@ -63,6 +63,9 @@ static inline up_node rx_found(const up_ctx *c, up_node r, int *rule, int number
   return ctx_ok(c) ? r : UP_NONE;
 }
 
+/* What is seldom asked, kept out of the code that is run often. */
+#define RX_SELDOM __attribute__((cold, noinline))
+
 /* ---- values ----------------------------------------------------------------------------- */
 
 static inline evaluation rx_begin(up_ctx *c) { return (evaluation){.c = c, .lane = -1}; }

@@ -192,16 +192,44 @@ static void put_node(gen *g, build_id id, const char *like, up_buf *out) {
 
 /* ---- the function ----------------------------------------------------------------------- */
 
+/* ", PREFIX NAME" for each slot that the condition looks at. */
+static void put_slots_of_condition(gen *g, const char *prefix, up_buf *out) {
+  uint32_t used = gen_expr_slots(&g->b->exprs, g->r->when);
+  for (uint32_t s = 0; s < g->r->names.n; s++)
+    if ((used >> s) & 1) up_buf_printf(out, ", %s%s", prefix, g->slot[s].s);
+}
+
+/* The general condition, out of the way of the quick one. */
+static void put_general_condition(gen *g, const char *general) {
+  up_buf *body = g->out, args = {0};
+  unsigned indent = g->indent;
+  put_slots_of_condition(g, "up_node ", &args);
+  g->out = &g->before;
+  g->indent = 0;
+  gen_line(g, "static RX_SELDOM bool holds_%s(up_ctx *c%s) {", g->r->name, args.p ? args.p : "");
+  gen_open(g);
+  gen_line(g, "evaluation e = rx_begin(c);");
+  gen_line(g, "return (%s) && rx_fine(&e);", general);
+  gen_close(g);
+  gen_line(g, "%s", "");
+  g->out = body;
+  g->indent = indent;
+  up_buf_free(&args);
+}
+
 /* The condition of a rewrite rule on values of 64 bits, in front of the general one. */
 static void put_quick_condition(gen *g, const char *general) {
-  up_buf code = {0};
+  up_buf code = {0}, args = {0};
+  put_general_condition(g, general);
+  put_slots_of_condition(g, "", &args);
   g->quick = g->asks = true;
   gen_condition(g, g->r->when, &code);
   g->quick = g->asks = false;
   gen_line(g, "bool bad = false;");
   gen_line(g, "const bool holds = %s;", code.p ? code.p : "");
-  gen_line(g, "if (bad ? !(%s)%s : !holds) return UP_NONE;", general,
-           gen_expr_may_end(g, g->r->when) ? " || !rx_fine(&e)" : "");
+  gen_line(g, "if (bad ? !holds_%s(c%s) : !holds) return UP_NONE;", g->r->name,
+           args.p ? args.p : "");
+  up_buf_free(&args);
   up_buf_free(&code);
 }
 
@@ -221,7 +249,9 @@ static void put_condition(gen *g, bool bound) {
     put_quick_condition(g, text);
   else
     gen_line(g, "if (!(%s)%s) return UP_NONE;", text,
-             gen_expr_may_end(g, r->when) ? " || !rx_fine(&e)" : "");
+             !gen_expr_may_end(g, r->when) ? ""
+             : gen_mentions(&code, "e")    ? " || !rx_fine(&e)"
+                                           : " || !ctx_ok(c)");
   up_buf_free(&code);
 }
 
@@ -249,10 +279,18 @@ static void put_bounds(gen *g) {
   gen_line(g, "return true;");
 }
 
+/* Behind a condition that does without it, the evaluation begins where the condition holds. */
 static void put_right_side(gen *g) {
-  up_buf code = {0};
+  up_buf *body = g->out, side = {0}, code = {0};
+  g->out = &side;
   put_node(g, g->r->rhs, "n", &code);
   gen_line(g, "return %s;", code.p ? code.p : "");
+  g->out = body;
+  if (gen_mentions(&side, "e") && !gen_mentions(body, "e"))
+    gen_line(g, "evaluation e = rx_begin(c);");
+  if (side.p) up_buf_put(body, side.p, side.len);
+  body->no_memory |= side.no_memory || code.no_memory;
+  up_buf_free(&side);
   up_buf_free(&code);
 }
 
@@ -270,7 +308,8 @@ static void put_head(gen *g, bool bound, const up_buf *body) {
   gen_open(g);
   if (g->quick) gen_line(g, "bool bad = false;");
   if (g->quick && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
-  if (gen_mentions(body, "e")) gen_line(g, "evaluation e = rx_begin(c);");
+  bool begun = gen_mentions(body, "evaluation");
+  if (gen_mentions(body, "e") && !begun) gen_line(g, "evaluation e = rx_begin(c);");
   if (!bound && !gen_mentions(body, "e") && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
   up_buf_free(&args);
 }
