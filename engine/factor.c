@@ -139,14 +139,26 @@ static bool small_divided(up_ctx *c, up_node n, up_int v, up_node *out) {
   return true;
 }
 
+static bool is_leaf(up_op op) { return !is_tree(op) && op != UP_CONST && op != UP_VCONST; }
+
+/* A constant, or a leaf times a constant, by a positive number, all of 64 bits: most terms are that. */
+static bool quick_divided(up_ctx *c, up_node n, up_int v, up_node *out) {
+  const node *d = node_at(c, n);
+  bool product = d->op == UP_MUL && is_leaf(node_op(c, (up_node){d->src[0]}));
+  up_node number = product ? (up_node){d->src[1]} : n;
+  int64_t k;
+  if (!up_int_fits(v) || v.lo <= 0 || !node_const_small(c, number, &k)) return false;
+  *out = UP_NONE;
+  if (k % v.lo != 0) return true;
+  up_node other = {d->src[0]}, q = up_const_int(c, node_dtype(c, number), k / v.lo);
+  *out = product && ctx_ok(c) ? up_binary(c, UP_MUL, other, q) : q;
+  return true;
+}
+
 up_node up_divides(up_ctx *c, up_node n, up_int v) {
   if (!ctx_ok(c) || up_int_is(v, 1)) return ctx_ok(c) ? n : UP_NONE;
-  int64_t k, q;
-  if (up_int_fits(v) && v.lo > 0 && node_op(c, n) == UP_CONST && node_const_small(c, n, &k)) {
-    q = k / v.lo;
-    return q * v.lo == k ? up_const_int(c, node_dtype(c, n), q) : UP_NONE;
-  }
   up_node small;
+  if (quick_divided(c, n, v, &small)) return small;
   if (small_divided(c, n, v, &small)) return ctx_ok(c) ? small : UP_NONE;
   idmap memo = {0};
   up_list stack = list_take(c);

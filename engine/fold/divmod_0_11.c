@@ -227,6 +227,10 @@ up_node native_fold_binary_numerator(up_ctx *c, const up_node *arg, unsigned n) 
 
 /* f modulo k, of r and r - k the one nearer to 0, r when they are as near. */
 static up_int near_remainder(up_ctx *c, up_int f, up_int k) {
+  if (up_int_fits(f) && up_int_fits(k) && k.lo > 0) {
+    int64_t m = f.lo % k.lo, up = m < 0 ? m + k.lo : m;
+    return up_int_of(k.lo - up < up ? up - k.lo : up);
+  }
   up_int r = up_int_fmod(c, f, k), other = up_int_sub(c, r, k);
   return up_int_cmp(c, up_int_abs(c, other), up_int_abs(c, r)) < 0 ? other : r;
 }
@@ -259,13 +263,18 @@ up_node native_fold_divmod_congruence(up_ctx *c, const up_node *arg, unsigned n)
   (void)n;
   up_int k, lo, hi;
   if (up_profile_model(c->profile)->correct_divmod && negative(c, arg[1])) return UP_NONE;
-  int64_t quick_k;
+  int64_t quick_k, quick_base;
   const quick_sum *q = quick_division(c, arg, &quick_k);
-  if (q && quick_no_congruence(q, quick_k)) return UP_NONE;
+  quick_answer answer = q ? quick_congruence(q, quick_k, &quick_base) : QUICK_ASK;
+  if (answer == QUICK_DECLINES) return UP_NONE;
   if (!scalar_divisor(c, arg[1], arg[2], &k) || !ctx_ok(c)) return UP_NONE;
   const sum *s = sum_begin(c, arg[1], true);
+  if (s && answer == QUICK_APPLIES && !is_mod(c, arg[0]))
+    return congruence_quotient(c, s, k, up_int_of(quick_base));
   up_node rem = s ? congruent(c, s, k) : UP_NONE;
-  if (!s || !ctx_ok(c) || !int_bounds(c, rem, &lo, &hi)) return UP_NONE;
+  if (!s || !ctx_ok(c)) return UP_NONE;
+  if (answer == QUICK_APPLIES) return with_const(c, UP_ADD, rem, up_int_of(-quick_base));
+  if (!int_bounds(c, rem, &lo, &hi)) return UP_NONE;
   if (!up_int_eq(up_int_fdiv(c, lo, k), up_int_fdiv(c, hi, k)) || !all_positive(c, s))
     return UP_NONE;
   up_int base = up_int_mul(c, up_int_fdiv(c, lo, k), k);
@@ -377,7 +386,8 @@ up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n) {
   up_int k;
   int64_t quick_k;
   const quick_sum *q = quick_division(c, arg, &quick_k);
-  if (q && quick_no_remainder(c, q, quick_k, mod)) return UP_NONE;
+  quick_answer answer = q ? quick_remainder(c, q, quick_k, mod) : QUICK_ASK;
+  if (answer == QUICK_DECLINES) return UP_NONE;
   if (!scalar_divisor(c, x, arg[2], &k)) return UP_NONE;
   const sum *s = sum_begin(c, x, true);
   divided t = {.gcd = s ? remainder_gcd(c, s, k, mod, &useful) : k};
@@ -385,7 +395,8 @@ up_node native_simplify_remainder(up_ctx *c, const up_node *arg, unsigned n) {
   t.quo = up_const_like(c, x, up_int_fdiv(c, s->rest, k));
   t.rem = up_const_like(c, x, up_int_fdiv(c, up_int_fmod(c, s->rest, k), t.gcd));
   take_out(c, s, k, mod, &t);
-  if (!ctx_ok(c) || negative(c, x) || negative(c, t.rem) || !ctx_ok(c)) return UP_NONE;
+  if (!ctx_ok(c)) return UP_NONE;
+  if (answer == QUICK_ASK && (negative(c, x) || negative(c, t.rem) || !ctx_ok(c))) return UP_NONE;
   if (mod) return remainder_form(c, s, k, &t);
   return up_binary(c, UP_ADD, with_const(c, UP_IDIV, t.rem, up_int_fdiv(c, k, t.gcd)), t.quo);
 }

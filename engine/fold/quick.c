@@ -58,20 +58,13 @@ void quick_memo_forget(struct quick_memo *m) {
   if (m) m->last.x = UP_NONE;
 }
 
-const quick_sum *quick_sum_of(up_ctx *c, up_node x) {
+const quick_sum *quick_take_apart(up_ctx *c, up_node x) {
   if (!c->interval_bounds) return NULL;
   if (!c->quick && !(c->quick = calloc(1, sizeof *c->quick))) return NULL;
   quick_sum *s = &c->quick->last;
-  if (!up_same(s->x, x)) {
-    s->x = x;
-    s->usable = take_apart(c, s);
-  }
+  s->x = x;
+  s->usable = take_apart(c, s);
   return s->usable ? s : NULL;
-}
-
-const quick_sum *quick_division(up_ctx *c, const up_node *arg, int64_t *k) {
-  if (!node_const_small(c, arg[2], k) || *k <= 0) return NULL;
-  return quick_sum_of(c, arg[1]);
 }
 
 /* ---- sums of intervals ----------------------------------------------------------------------- */
@@ -106,7 +99,7 @@ bool quick_no_binary_numerator(const quick_sum *s) {
   return s->n != 1 || __builtin_sub_overflow(s->t[0].hi, s->t[0].lo, &width) || width != 1;
 }
 
-bool quick_no_congruence(const quick_sum *s, int64_t k) {
+quick_answer quick_congruence(const quick_sum *s, int64_t k, int64_t *base) {
   int64_t lo = floor_mod(s->rest, k), hi = lo;
   bool positive = true;
   for (uint32_t i = 0; i < s->n; i++) {
@@ -114,10 +107,12 @@ bool quick_no_congruence(const quick_sum *s, int64_t k) {
     int64_t r = floor_mod(t->factor, k);
     if (k - r < r) r -= k;
     positive = positive && t->factor > 0;
-    if (!add_scaled(&lo, r, r < 0 ? t->hi : t->lo)) return false;
-    if (!add_scaled(&hi, r, r < 0 ? t->lo : t->hi)) return false;
+    if (!add_scaled(&lo, r, r < 0 ? t->hi : t->lo)) return QUICK_ASK;
+    if (!add_scaled(&hi, r, r < 0 ? t->lo : t->hi)) return QUICK_ASK;
   }
-  return !positive || floor_div(lo, k) != floor_div(hi, k);
+  if (!positive || floor_div(lo, k) != floor_div(hi, k)) return QUICK_DECLINES;
+  bool fits = !__builtin_mul_overflow(floor_div(lo, k), k, base) && *base != INT64_MIN;
+  return fits ? QUICK_APPLIES : QUICK_ASK;
 }
 
 bool quick_no_gcd(const quick_sum *s, int64_t k) {
@@ -142,7 +137,7 @@ bool quick_no_smallest_factor(const quick_sum *s, int64_t k) {
   return true;
 }
 
-bool quick_no_remainder(const up_ctx *c, const quick_sum *s, int64_t k, bool mod) {
+quick_answer quick_remainder(const up_ctx *c, const quick_sum *s, int64_t k, bool mod) {
   int64_t rest = floor_mod(s->rest, k);
   uint64_t g = magnitude(k);
   bool useful = rest != s->rest;
@@ -151,14 +146,14 @@ bool quick_no_remainder(const up_ctx *c, const quick_sum *s, int64_t k, bool mod
     g = gcd(g, magnitude(r));
     useful = useful || r == 0 || (mod && r != f);
   }
-  if ((!useful && g == 1) || node_bound_small(c, s->x)->lo < 0) return true;
+  if ((!useful && g == 1) || node_bound_small(c, s->x)->lo < 0) return QUICK_DECLINES;
   int64_t unit = (int64_t)g, lo = floor_div(rest, unit);
   for (uint32_t i = 0; i < s->n; i++) { /* the numerator that would be left must not be negative */
     int64_t r = floor_mod(s->t[i].factor, k);
     int64_t f = floor_div(!mod && r != 0 ? s->t[i].factor : r, unit);
-    if (!add_scaled(&lo, f, f < 0 ? s->t[i].hi : s->t[i].lo)) return false;
+    if (!add_scaled(&lo, f, f < 0 ? s->t[i].hi : s->t[i].lo)) return QUICK_ASK;
   }
-  return lo < 0;
+  return lo < 0 ? QUICK_DECLINES : QUICK_APPLIES;
 }
 
 bool quick_no_lt(const quick_sum *s, int64_t k) {
