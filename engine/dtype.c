@@ -48,7 +48,6 @@ up_dtype up_dt_ptr(up_dtype d) { return (up_dtype)(d | PTR_FLAG); }
 static bool in_range(up_dtype d, unsigned lo, unsigned hi) {
   return !up_dt_is_ptr(d) && up_dt_scalar(d) >= lo && up_dt_scalar(d) <= hi;
 }
-bool up_dt_is_int(up_dtype d) { return in_range(d, UP_CHAR, UP_ULONG); }
 bool up_dt_is_unsigned(up_dtype d) { return up_dt_is_int(d) && (up_dt_scalar(d) & 1u) != 0; }
 bool up_dt_is_signed(up_dtype d) { return up_dt_is_int(d) && (up_dt_scalar(d) & 1u) == 0; }
 bool up_dt_is_float(up_dtype d) { return in_range(d, UP_HALF, UP_DOUBLE); }

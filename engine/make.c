@@ -27,14 +27,19 @@ static up_node const_of(up_ctx *c, up_dtype dt, up_val v) {
   return up_new(c, UP_CONST, dt, NULL, 0, as_const(c, dt, v));
 }
 
+static __attribute__((noinline)) up_node remember_const(up_ctx *c, const_entry *e, up_dtype dt,
+                                                        int64_t v) {
+  up_node n = up_new(c, UP_CONST, dt, NULL, 0, up_arg_int(c, up_int_of(v)));
+  if (!up_is_none(n)) *e = (const_entry){v, n.id, c->epoch, dt};
+  return n;
+}
+
 /* The few numbers that rules make again and again are remembered: two hash tables less to look at. */
-static up_node const_small(up_ctx *c, up_dtype dt, int64_t v) {
+static inline up_node const_small(up_ctx *c, up_dtype dt, int64_t v) {
   if (!ctx_ok(c)) return UP_NONE;
   const_entry *e = &c->constant[((uint64_t)v ^ (unsigned)dt << 4) % CONST_CACHE];
   if (e->epoch == c->epoch && e->value == v && e->dtype == dt) return (up_node){e->id};
-  up_node n = const_of(c, dt, up_val_int(up_int_of(v)));
-  if (!up_is_none(n)) *e = (const_entry){v, n.id, c->epoch, dt};
-  return n;
+  return remember_const(c, e, dt, v);
 }
 
 up_node up_const(up_ctx *c, up_dtype dt, up_val v) {
@@ -43,12 +48,13 @@ up_node up_const(up_ctx *c, up_dtype dt, up_val v) {
 }
 
 up_node up_const_int(up_ctx *c, up_dtype dt, int64_t v) {
-  return up_const(c, dt, up_val_int(up_int_of(v)));
+  return up_dt_is_int(dt) ? const_small(c, dt, v) : const_of(c, dt, up_val_int(up_int_of(v)));
 }
 
 up_node up_const_like(up_ctx *c, up_node like, up_int v) {
   UP_REQUIRE(like.id < c->nnode, "up_const_like");
-  return up_const(c, node_dtype(c, like), up_val_int(v));
+  up_dtype dt = node_dtype(c, like);
+  return up_int_fits(v) ? up_const_int(c, dt, v.lo) : const_of(c, dt, up_val_int(v));
 }
 
 static bool val_same(const up_ctx *c, up_val a, up_val b) {

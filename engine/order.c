@@ -54,7 +54,7 @@ static int cmp_fields(const up_ctx *c, up_node a, up_node b) {
 
 /* Equal graphs are one node, so of two different nodes with equal fields the first differing pair
  * of sources decides: a single path down, however much is shared. */
-int up_cmp(up_ctx *c, up_node a, up_node b) {
+static __attribute__((noinline)) int cmp_down(const up_ctx *c, up_node a, up_node b) {
   while (!up_same(a, b)) {
     int r = cmp_fields(c, a, b);
     if (r) return r;
@@ -66,4 +66,9 @@ int up_cmp(up_ctx *c, up_node a, up_node b) {
     b = y;
   }
   return 0;
+}
+
+int up_cmp(up_ctx *c, up_node a, up_node b) {
+  up_op x = node_op(c, a), y = node_op(c, b);
+  return x != y ? cmp_int(op_rank(c, x), op_rank(c, y)) : cmp_down(c, a, b);
 }

@@ -141,7 +141,10 @@ up_dtype up_dt_ptr(up_dtype d);
 static inline enum up_scalar up_dt_scalar(up_dtype d) { return (enum up_scalar)(d & 15u); }
 static inline unsigned up_dt_count(up_dtype d) { return (d >> 5) + 1u; }
 static inline bool up_dt_is_ptr(up_dtype d) { return (d & 16u) != 0; }
-bool up_dt_is_int(up_dtype d);      /* the eight integer types, vectors of them too; not bool */
+/* The eight integer types, vectors of them too; not bool. */
+static inline bool up_dt_is_int(up_dtype d) {
+  return !up_dt_is_ptr(d) && up_dt_scalar(d) >= UP_CHAR && up_dt_scalar(d) <= UP_ULONG;
+}
 bool up_dt_is_unsigned(up_dtype d); /* the four unsigned ones */
 bool up_dt_is_signed(up_dtype d);
 bool up_dt_is_float(up_dtype d);

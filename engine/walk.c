@@ -70,7 +70,9 @@ uint32_t up_count(up_ctx *c, up_node root) {
 
 up_node up_replace_src(up_ctx *c, up_node n, const up_node *src, uint32_t nsrc) {
   if (!ctx_ok(c)) return UP_NONE;
-  return up_new(c, up_op_of(c, n), up_dtype_of(c, n), src, nsrc, up_arg_of(c, n));
+  UP_REQUIRE(n.id < c->nnode, "up_replace_src");
+  const node *d = node_at(c, n);
+  return up_new(c, (up_op)d->op, d->dtype, src, nsrc, (up_arg){d->arg});
 }
 
 /* n with each source replaced by its image; n itself when nothing changes. */
