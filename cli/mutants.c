@@ -31,7 +31,8 @@ static const char *name_of(const char *name) { return is_bound(name) ? "bound_mu
 static bool put_delta(const maker *k, const pf_mutant *m, cl_mutant *out) {
   const up_profile *p = k->all->profile;
   int n = up_rule_find(p, m->rule);
-  out->proved = n >= 0 && k->proved[n] && !up_rule_at(p, (uint32_t)n).native;
+  out->native = n >= 0 && up_rule_at(p, (uint32_t)n).native;
+  out->proved = n >= 0 && k->proved[n] && !out->native;
   if (!pf_delta(m, k->text, name_of(m->rule), &out->delta)) out->delta.len = 0;
   return !out->delta.no_memory;
 }

@@ -13,7 +13,9 @@ typedef struct cl_mutant {
   const char *file;
   up_buf statement, rules;
   up_buf delta; /* what it adds to its rule, as one; len == 0: that can't be told */
-  bool proved;  /* its rule is, and is no native one: the delta is all that there is to prove */
+  bool
+      native; /* its rule is C code: its verdict is that of lemmas and of a small scope of graphs */
+  bool proved; /* its rule is, and is no native one: the delta is all that there is to prove */
 } cl_mutant;
 
 typedef struct cl_mutants {

@@ -58,6 +58,8 @@ bool mu_keep(const mu_run *z, uint32_t mutant);
 
 /* ---- results (mutate_out.c) ------------------------------------------------------------------ */
 
+/* A layer has shown a wrong value or bound. */
+bool mu_is_wrong(const mu_outcome *o);
 /* Refuted, and a layer that was asked for does not show it; or not decided. */
 bool mu_survives(const mu_run *z, const mu_outcome *o);
 /* Lines, JSON or table, and the summary on standard error. The exit status that they mean. */

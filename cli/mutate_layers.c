@@ -204,6 +204,14 @@ static void layers(const judge *j, const mu_budget *b) {
   if (o->fate == PF_FATE_REFUTED && open) fuzz_alone(j, b->aimed);
 }
 
+/* Of C code the prover looked at a small scope; a graph that lies outside of it is no contradiction. */
+static void graph_decides(const judge *j) {
+  mu_outcome *o = j->out;
+  if (o->fate != PF_FATE_EQUIVALENT || !j->m->native || !mu_is_wrong(o)) return;
+  o->fate = PF_FATE_REFUTED;
+  snprintf(o->why, sizeof o->why, "by a graph: the small scope of its C code does not show it");
+}
+
 void mu_judge(const mu_run *z, uint32_t mutant, const mu_budget *b, pf_prover *prover,
               const volatile bool *stop, mu_outcome *out) {
   judge j = {.z = z, .m = &z->all.m[mutant], .stop = stop, .out = out};
@@ -215,6 +223,7 @@ void mu_judge(const mu_run *z, uint32_t mutant, const mu_budget *b, pf_prover *p
   j.p = p;
   if (p) {
     layers(&j, b);
+    graph_decides(&j);
   } else {
     out->fate = PF_FATE_NO_RULE;
     snprintf(out->why, sizeof out->why, "%.150s", err.msg);

@@ -8,15 +8,18 @@ static bool asked(const mu_run *z, mu_layer l) {
   return l == MU_AIMED ? z->a->aimed > 0 : l == MU_FUZZ && z->a->runs > 0;
 }
 
-static bool is_wrong(const cl_hit *h) {
-  return h->found && (h->kind == OR_VALUE || h->kind == OR_BOUNDS);
+bool mu_is_wrong(const mu_outcome *o) {
+  bool wrong = false;
+  for (int l = 0; l < MU_ALONE; l++) {
+    const cl_hit *h = &o->hit[l];
+    wrong |= h->found && (h->kind == OR_VALUE || h->kind == OR_BOUNDS);
+  }
+  return wrong;
 }
 
 /* A value or a bound that is wrong though the rule is proved: one of the two is at fault. */
 static bool contradicts(const mu_outcome *o) {
-  bool wrong = false;
-  for (int l = 0; l < MU_ALONE; l++) wrong |= is_wrong(&o->hit[l]);
-  return wrong && o->fate == PF_FATE_EQUIVALENT;
+  return o->fate == PF_FATE_EQUIVALENT && mu_is_wrong(o);
 }
 
 bool mu_survives(const mu_run *z, const mu_outcome *o) {

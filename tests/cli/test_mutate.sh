@@ -111,6 +111,12 @@ expect 4
 [ "$(grep -c "^equivalent  *div_div .*\[fuzz: value in graph" out)" = 4 ] || fail "not four contradictions"
 has err "4 CONTRADICTIONS"
 
+# C code is judged in a small scope: what a graph outside of it shows counts
+run mutate --rule fold_float --aimed 1500 --runs 0 --each
+expect 0
+grep -q "^refuted  *fold_float .* dtype left out  \[aimed: value in graph" out || fail "fold_float of integers"
+has out "by a graph: the small scope of its C code does not show it"
+
 # given graphs, of files and of folders of inputs, are a layer of their own
 printf 'x in [0,100]\n(x//3)//5\n' >graph.txt
 run mutate --rule div_div --aimed 0 --runs 0 --each graph.txt
