@@ -29,7 +29,8 @@ typedef struct dtset {
 } dtset;
 #define DTSET_ANY ((dtset){0, true})
 static inline bool dtset_has(dtset s, up_dtype d) {
-  return (!up_dt_is_ptr(d) && ((s.mask >> up_dt_scalar(d)) & 1)) != s.negated;
+  unsigned value = !up_dt_is_ptr(d), in = value & (unsigned)(s.mask >> up_dt_scalar(d));
+  return in != s.negated;
 }
 
 typedef enum pat_src {

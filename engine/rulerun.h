@@ -52,11 +52,14 @@ static inline uint64_t rx_told(const up_ctx *c, up_node n, const uint8_t *kind, 
   return may[kind[c->node[src[0]].op] * kinds + kind[c->node[src[1]].op]];
 }
 
-/* A rule that gave r is content with its match, or has raised. */
-static inline bool rx_applied(const up_ctx *c, up_node r) { return !up_is_none(r) || !ctx_ok(c); }
+/* A rule that gave r is content with its match, or has raised. One question, not two that a fuzzer
+ * would count apart at every call. */
+static inline bool rx_applied(const up_ctx *c, up_node r) {
+  return !up_is_none(r) | (int)!ctx_ok(c);
+}
 /* The same for the rules of a set, of which a result equal to skip is passed over. */
 static inline bool rx_taken(const up_ctx *c, up_node r, up_node skip) {
-  return !ctx_ok(c) || (!up_is_none(r) && !up_same(r, skip));
+  return (int)!ctx_ok(c) | ((int)!up_is_none(r) & !up_same(r, skip));
 }
 static inline up_node rx_found(const up_ctx *c, up_node r, int *rule, int number) {
   *rule = number;

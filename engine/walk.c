@@ -13,7 +13,7 @@ void up_list_free(up_list *l) {
 
 bool up_list_push(up_list *l, up_node n) {
   if (l->n == l->cap) {
-    uint32_t cap = l->cap ? l->cap * 2 : 16;
+    uint32_t cap = l->cap ? l->cap * 2 : 64;
     up_node *p = cap > l->cap ? realloc(l->p, cap * sizeof *p) : NULL;
     if (!p) return false;
     l->p = p;
@@ -29,10 +29,12 @@ bool up_list_push(up_list *l, up_node n) {
  * twice on the stack by DONE) whose sources have been entered. */
 #define DONE 0x80000000u
 
-static bool enter(up_ctx *c, up_list *stack, up_node n) {
+static bool enter(up_ctx *c, up_list *stack, up_node n, uint32_t gen) {
   if (!list_push(c, stack, (up_node){n.id | DONE})) return false;
-  for (uint32_t i = up_nsrc(c, n); i-- > 0;)
-    if (!list_push(c, stack, node_src(c, n, i))) return false;
+  for (uint32_t i = up_nsrc(c, n); i-- > 0;) {
+    up_node s = node_src(c, n, i);
+    if (c->mark[s.id] != gen && !list_push(c, stack, s)) return false;
+  }
   return true;
 }
 
@@ -47,11 +49,11 @@ bool up_toposort(up_ctx *c, up_node root, up_list *out) {
     bool done = (n.id & DONE) != 0;
     n.id &= ~DONE;
     if (c->mark[n.id] == gen) continue;
-    if (done) {
+    if (done || up_nsrc(c, n) == 0) {
       c->mark[n.id] = gen;
       ok = list_push(c, out, n);
     } else {
-      ok = enter(c, &stack, n);
+      ok = enter(c, &stack, n, gen);
     }
   }
   list_give(c, &stack);

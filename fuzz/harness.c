@@ -23,8 +23,8 @@ fz_harness *fz_harness_new(const char *profile) {
   up_error err = {0};
   or_limits l = or_limits_default();
   l.samples = 16;
-  l.max_points = 256;
-  l.wide_points = 16;
+  l.max_points = l.at_once = 256;
+  l.wide_points = 6;
   l.whole_only = true;
   l.max_steps = 20000; /* a loop that grows takes seconds for the engine's million */
   l.solver_rlimit = 0;

@@ -73,16 +73,17 @@ static up_arg take_arg(reader *r, unsigned depth);
 /* Every item is a byte at least, so there are no more of them than bytes. */
 static up_arg take_list(reader *r, unsigned depth) {
   size_t n = (size_t)take_number(r);
+  up_arg few[8] = {0};
   if (n > left(r)) n = left(r);
   if (n > 4096) n = 4096;
-  up_arg *item = malloc((n + 1) * sizeof *item);
+  up_arg *item = n <= sizeof few / sizeof few[0] ? few : malloc(n * sizeof *item);
   if (!item) {
     up_ctx_set_status(r->c, UP_NO_MEMORY);
     return up_arg_none();
   }
   for (size_t i = 0; i < n; i++) item[i] = take_arg(r, depth + 1);
   up_arg out = up_arg_list(r->c, item, (uint32_t)n);
-  free(item);
+  if (item != few) free(item);
   return out;
 }
 
@@ -199,20 +200,18 @@ static void read_node(reader *r) {
   for (uint32_t i = 0; i < d.nsrc; i++)
     d.src[i] = r->node[r->n - 1 - (uint32_t)(take_number(r) % r->n)];
   d.arg = fz_has_arg(d.op) ? take_arg(r, 0) : up_arg_none();
-  if (!fits(r, &d)) bend(r, &d);
-  if (!fits(r, &d)) return;
+  if (!fits(r, &d)) {
+    bend(r, &d);
+    if (!fits(r, &d)) return;
+  }
   keep(r, up_new(r->c, d.op, d.dt, d.src, d.nsrc, d.arg));
 }
 
 up_node fz_decode_nodes(up_ctx *c, const uint8_t *data, size_t n) {
   assert(fz_is_nodes(data, n));
-  /* one more: the constant that the first node may need */
-  up_node *node = malloc((FZ_MAX_NODES + 1) * sizeof *node);
-  if (!node) up_ctx_set_status(c, UP_NO_MEMORY);
+  up_node node[FZ_MAX_NODES + 1]; /* one more: the constant that the first node may need */
   reader r = {.c = c, .p = data + FZ_MAGIC_BYTES, .end = data + n, .node = node};
-  while (node && r.p < r.end && r.n < FZ_MAX_NODES && up_ctx_status(c) == UP_OK) read_node(&r);
-  if (node && r.n == 0) keep(&r, small_const(&r, up_dt(UP_INT), 0));
-  up_node root = node && up_ctx_status(c) == UP_OK ? r.node[r.n - 1] : UP_NONE;
-  free(node);
-  return root;
+  while (r.p < r.end && r.n < FZ_MAX_NODES && up_ctx_status(c) == UP_OK) read_node(&r);
+  if (r.n == 0) keep(&r, small_const(&r, up_dt(UP_INT), 0));
+  return up_ctx_status(c) == UP_OK ? r.node[r.n - 1] : UP_NONE;
 }

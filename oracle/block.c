@@ -173,6 +173,7 @@ static void quotients_by_128(or_i128 *restrict q, const or_i128 *restrict a, or_
 void bl_free(bl_machine *m) {
   free(m->reg);
   free(m->last);
+  free(m->stack);
   free(m->event);
   free(m->event_at);
   free(m->file);
@@ -192,7 +193,7 @@ static bool reserve(bl_machine *m) {
   uint32_t n = m->p->n + 1, r = m->p->nroot + 1;
   if (n > m->slot_cap) {
     if (!resize(&m->reg, n, sizeof *m->reg) || !resize(&m->last, n, sizeof *m->last) ||
-        !resize(&m->event_at, n, sizeof *m->event_at))
+        !resize(&m->stack, n, sizeof *m->stack) || !resize(&m->event_at, n, sizeof *m->event_at))
       return false;
     m->slot_cap = n;
   }
@@ -253,30 +254,27 @@ static void find_last_uses(bl_machine *m) {
 }
 
 /* The register of `slot` goes back when instruction `now` was the last to read it. */
-static void release(bl_machine *m, uint32_t slot, uint32_t now, uint32_t *stack, uint32_t *depth) {
+static void release(bl_machine *m, uint32_t slot, uint32_t now, uint32_t *depth) {
   if (m->last[slot] != now) return;
   m->last[slot] = BL_NONE;
-  stack[(*depth)++] = m->reg[slot];
+  m->stack[(*depth)++] = m->reg[slot];
 }
 
-static bool allocate_registers(bl_machine *m) {
+static void allocate_registers(bl_machine *m) {
   const pr_program *p = m->p;
-  uint32_t depth = 0, *stack = malloc((p->n + 1) * sizeof *stack);
-  if (!stack) return false;
+  uint32_t depth = 0;
   m->nreg = 0;
   for (uint32_t i = 0; i < p->n; i++) {
     /* a leaf is filled before the first instruction runs: its register was nobody's before */
     bool fresh = depth == 0 || p->ins[i].nsrc == 0;
-    m->reg[i] = fresh ? m->nreg++ : stack[--depth];
-    for (unsigned s = 0; s < p->ins[i].nsrc; s++) release(m, p->ins[i].src[s], i, stack, &depth);
+    m->reg[i] = fresh ? m->nreg++ : m->stack[--depth];
+    for (unsigned s = 0; s < p->ins[i].nsrc; s++) release(m, p->ins[i].src[s], i, &depth);
     for (uint32_t e = m->event_at[i]; e < m->event_at[i + 1]; e++) {
-      release(m, p->root[m->event[e]].a, i, stack, &depth);
-      release(m, p->root[m->event[e]].b, i, stack, &depth);
+      release(m, p->root[m->event[e]].a, i, &depth);
+      release(m, p->root[m->event[e]].b, i, &depth);
     }
-    release(m, i, i, stack, &depth);
+    release(m, i, i, &depth);
   }
-  free(stack);
-  return true;
 }
 
 static bool grow_file(void *file, size_t *cap, size_t need) {
@@ -320,7 +318,7 @@ bl_status bl_prepare(bl_machine *m, const pr_program *p, const pr_range *claim, 
   if (!reserve(m)) return BL_NO_MEMORY;
   place_events(m);
   find_last_uses(m);
-  if (!allocate_registers(m)) return BL_NO_MEMORY;
+  allocate_registers(m);
   bl_status s = size_file(m, points);
   if (s != BL_OK) return s;
   m->root_limit = p->nroot;

@@ -21,6 +21,7 @@ typedef struct bl_machine {
   uint32_t nreg;
   uint32_t *reg;      /* by slot */
   uint32_t *last;     /* by slot: the last instruction that reads it */
+  uint32_t *stack;    /* registers that are free, while they are given out */
   uint32_t *event;    /* roots in order of the instruction after which they can be looked at */
   uint32_t *event_at; /* by slot: first event; slot n has the end */
   uint32_t slot_cap, root_cap;

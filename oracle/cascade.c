@@ -186,6 +186,7 @@ static bool stage_exhaust_within(or_inquiry *q, uint64_t work) {
 /* Milliseconds. True: decided. */
 static bool light(or_inquiry *q, char why[WHYS][120]) {
   uint32_t part = q->task.k->limits.solver_rlimit / QUICK_PART;
+  if (stage_exhaust(q, q->task.k->limits.at_once)) return true;
   if (stage_sample(q) || stage_exhaust_within(q, QUICK_WORK)) return true;
   return stage_solvers(q, part, bits_first(q) ? part / REDUCED_PART : part, why);
 }

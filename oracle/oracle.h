@@ -80,6 +80,7 @@ void or_values_clear(or_values *v);
 typedef struct or_limits {
   uint32_t samples;        /* random points after the corner points; default 64 */
   uint64_t max_points;     /* box size up to which all points are evaluated; default 1<<28 */
+  uint32_t at_once;        /* boxes of so many points are not sampled before; default 0 */
   uint32_t wide_points;    /* the same where values may not fit in 128 bits, which the reference
                               evaluator takes one by one; default 4,096. Samples are at most 64 then */
   bool whole_only;         /* a rewrite whose whole was only sampled is not looked at step by step,

@@ -37,7 +37,9 @@ void pr_free(pr_program *p) {
   pr_wide_clear(p);
   free(p->base);
   free(p->lane);
+  free(p->to);
   up_list_free(&p->seen);
+  up_list_free(&p->topo);
   *p = (pr_program){0};
 }
 
@@ -257,12 +259,10 @@ static bool grow_base(pr_program *p) {
 }
 
 static pr_status emit_graph(pr_program *p, up_node root) {
-  up_list topo = {0};
-  pr_status s = up_toposort(p->ctx, root, &topo) && grow_base(p) ? PR_OK : PR_NO_MEMORY;
-  for (uint32_t i = 0; s == PR_OK && i < topo.n; i++) {
-    if (p->base[topo.p[i].id] == 0) s = emit_node(p, topo.p[i]);
+  pr_status s = up_toposort(p->ctx, root, &p->topo) && grow_base(p) ? PR_OK : PR_NO_MEMORY;
+  for (uint32_t i = 0; s == PR_OK && i < p->topo.n; i++) {
+    if (p->base[p->topo.p[i].id] == 0) s = emit_node(p, p->topo.p[i]);
   }
-  up_list_free(&topo);
   return s;
 }
 
@@ -314,13 +314,17 @@ static unsigned needs(const pr_ins *d) { return d->flags & PR_OPEN ? 1 : d->nsrc
 
 /* Keeps what the roots reach; slots move down, sources stay before their users. */
 static bool prune(pr_program *p) {
-  uint32_t *to = calloc(p->n > 0 ? p->n : 1, sizeof *to);
-  if (!to) return false;
+  if (!grow(&p->to, &p->to_cap, p->n + 1, sizeof *p->to)) return false;
+  uint32_t *to = p->to;
+  memset(to, 0, p->n * sizeof *to);
   for (uint32_t i = 0; i < p->nroot; i++) to[p->root[i].a] = to[p->root[i].b] = 1;
+  uint32_t kept = 0;
   for (uint32_t i = p->n; i-- > 0;) {
+    kept += to[i];
     for (unsigned s = 0; to[i] && s < needs(&p->ins[i]); s++) to[p->ins[i].src[s]] = 1;
   }
-  uint32_t kept = 0;
+  if (kept == p->n) return true;
+  kept = 0;
   for (uint32_t i = 0; i < p->n; i++) {
     if (!to[i]) continue;
     pr_ins d = p->ins[i];
@@ -331,7 +335,6 @@ static bool prune(pr_program *p) {
   for (uint32_t i = 0; i < p->nroot; i++)
     p->root[i] = (pr_pair){to[p->root[i].a], to[p->root[i].b], p->root[i].node};
   p->n = kept;
-  free(to);
   return true;
 }
 

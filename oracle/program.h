@@ -93,12 +93,15 @@ typedef struct pr_program {
   unsigned bits;    /* greatest of ins[].bits */
   bool exact;       /* no instruction reduces, checks or divides by 0: wrap and refine mean ideal */
   char reason[160]; /* of PR_UNSUPPORTED */
-  /* of the builder: where the lanes of a node are, by node id, and the slots of the lanes */
+  /* of the builder: where the lanes of a node are, by node id, the slots of the lanes, and where
+   * slots go that are kept */
   uint32_t *base;
   uint32_t base_cap;
   uint32_t *lane;
   uint32_t nlane, lane_cap;
-  up_list seen;
+  uint32_t *to;
+  uint32_t to_cap;
+  up_list seen, topo;
   bool starved;   /* no memory for a text */
   uint32_t first; /* instructions of the first graph of a pair, while the second one is emitted */
 } pr_program;

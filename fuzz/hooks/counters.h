@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#define FZ_PROFILES 8u
-#define FZ_COUNTERS 512u /* a profile: more rules than any has */
+#define FZ_PROFILES 6u
+#define FZ_COUNTERS 384u /* a profile: more rules than any has */
 
 /* The FZ_COUNTERS bytes of a profile, for up_ctx_hits. libFuzzer clears them before each run. */
 uint8_t *fz_counters(unsigned profile);
