@@ -216,6 +216,23 @@ static void test_no_result(void **state) {
   rig_free(&r);
 }
 
+/* The value is right, but a condition must be a bool. */
+static void test_ill_typed(void **state) {
+  (void)state;
+  rig r = rig_of("v0.11.0", "ruleset symbolic\nrule drop_mod : x % c -> where(x, x, 0)"
+                            " when vmin(x) >= 0 and vmax(x) < c\n");
+  or_report rep = given(&r, sum_below_3, OR_IDEAL);
+  const or_finding *f = find_kind(&rep, OR_SPEC);
+  assert_non_null(f);
+  assert_int_equal(rep.nfindings, 1);
+  assert_string_equal(rep.stage, "spec");
+  assert_string_equal(rule_name(&r, f->rule), "drop_mod");
+  assert_string_equal(f->expected, "a bool and two operands of its dtype");
+  assert_string_equal(f->actual, "WHERE int (int, int, int)");
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
 static void test_names(void **state) {
   (void)state;
   or_valid_mode m;
@@ -235,6 +252,7 @@ int main(void) {
                                      cmocka_unit_test(test_simplify_valid),
                                      cmocka_unit_test(test_pair),
                                      cmocka_unit_test(test_no_result),
+                                     cmocka_unit_test(test_ill_typed),
                                      cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
