@@ -32,18 +32,20 @@ def load(path):
 LIMITS = [*range(1, 10), 16, 32, 64, 128, 256]
 
 
-def one(fuzzer, z3):
-  """Z3's answer to "does this graph differ from its simplification?"."""
+def ask(fuzzer, correct):
+  """Z3's answer to "does a random graph differ from its simplification?", and the graph. correct: with the
+  flag of the release that turns off its wrong div/mod folding."""
+  import z3
   from tinygrad.helpers import Context
   from tinygrad.uop.ops import graph_rewrite
   variables = [fuzzer.Variable(f"v{i}", 0, random.choice(LIMITS)) for i in (1, 2, 3)]
   fuzzer.v = variables
   graph = fuzzer.random_int_expr(6)
-  with Context(CORRECT_DIVMOD_FOLDING=1): result = graph.simplify()
+  with Context(CORRECT_DIVMOD_FOLDING=int(correct)): result = graph.simplify()
   solver = z3.Solver()
   solver.set(timeout=5000)
   terms = graph_rewrite(graph.sink(result, *variables), fuzzer.z3_renderer, ctx=(solver, {})).src
-  return solver.check(terms[0].arg != terms[1].arg)
+  return solver.check(terms[0].arg != terms[1].arg), graph
 
 
 def main():
@@ -54,10 +56,9 @@ def main():
   a = p.parse_args()
   if a.runs < 1: p.error("--runs must be at least 1")
   fuzzer = load(a.path)
-  import z3
   random.seed(a.seed)
   count, start = {"sat": 0, "unsat": 0, "unknown": 0}, time.process_time()
-  for _ in range(a.runs): count[str(one(fuzzer, z3))] += 1
+  for _ in range(a.runs): count[str(ask(fuzzer, True)[0])] += 1
   seconds = time.process_time() - start
   print(f"fuzz_symbolic.py: {a.runs} graphs, {a.runs / seconds:.1f} graphs/s, {count['unsat']} proved, "
         f"{count['sat']} differ, {count['unknown']} undecided")

@@ -1,7 +1,8 @@
 # One allocation fails, wherever it is: one line, status 4, nothing printed that an undisturbed run
 # does not print, nothing half-written. A failure in a worker costs one verdict, and a campaign goes
 # on as if nothing had happened. Of the places that lead to an allocation (by the calls above it) a
-# few of each command are tried; UPROOF_SWEEP=1 tries the first and the last time of each.
+# few of each command are tried; UPROOF_SWEEP=N tries N of each, and all (the first and the last time of
+# each place) when there are no more.
 . "$SRC/tests/cli/lib.sh"
 . "$SRC/tests/campaign/lib.sh"
 [ "$UPROOF_INSTRUMENTED" = 0 ] || {
@@ -9,8 +10,7 @@
   exit 77
 }
 "$CC" -shared -fPIC -O1 -o shim.so "$SRC/tests/memory/shim.c" || fail "the shim does not build"
-most=4
-[ -z "${UPROOF_SWEEP:-}" ] || most=1000000
+most=${UPROOF_SWEEP:-4}
 
 # shimmed VARIABLE=VALUE... -- ARGS...: as run, with the shim and these variables.
 shimmed() {
