@@ -8,8 +8,13 @@ source. The protocol is in adapters/README.md.
 Ops that only one side has are said in ops that both have, where that is exact; what is not is
 "not-covered". Newer tinygrads do index arithmetic in a dtype without width: their weakint is uproof's int
 (the frame that fits is ideal), and with --floor a division of operands that cannot be negative is their //.
+
+With --record it writes what golden compares a model with, for any graphs:
+
+    uproof fuzz --profile v0.11.0 --json --show 1-20000 | adapters/tinygrad.py PATH --record >rows.jsonl
+    uproof golden --profile v0.11.0 rows.jsonl
 """
-import argparse, functools, json, os, re, sys
+import argparse, functools, json, os, re, signal, sys
 
 STEPS = 20000  # rewrites of one simplification; tinygrad sets no limit
 OURS = {"int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint", "int64": "long",
@@ -210,7 +215,7 @@ class Writer:
 class Watch:
   """Every application of a pattern that is one of the rule texts (not of substitute and the like)."""
   def __init__(self, tg):
-    self.steps, self.rule, self.at, self.limit = None, None, None, STEPS
+    self.steps, self.rule, self.at, self.count, self.limit = None, None, None, 0, STEPS
     watch = self
 
     def rewrite(self, uop, ctx=None):
@@ -234,10 +239,11 @@ class Watch:
       for match in p.match(uop, {}): yield fxn(ctx=ctx, **match) if more[0] else fxn(**match)
 
   def note(self, before, after):
+    self.count += 1
+    if self.count > self.limit: raise TooManySteps
     if self.steps is None or self.rule.startswith("ops.py") and not self.rule_texts_in_ops: return
     if not hasattr(after, "op"): return
     self.steps.append((self.rule, before, after))
-    if len(self.steps) > self.limit: raise TooManySteps
 
 
 # ---- answers
@@ -257,7 +263,7 @@ class Engine:
 
   def simplify(self, q):
     root = Reader(self.tg, q["nodes"]).all[-1]
-    self.watch.steps, self.watch.rule, self.watch.at = [], None, None
+    self.watch.steps, self.watch.rule, self.watch.at, self.watch.count = [], None, None, 0
     self.watch.limit = min(q.get("max_steps") or STEPS, STEPS)
     w, answer = Writer(self.tg), {}
     try: answer["result"] = w.index(root.simplify())
@@ -289,13 +295,69 @@ class Engine:
     except Exception as e: return {"error": self.error(e)}
 
 
+# ---- rows for uproof golden
+
+PATIENCE = 20  # seconds; 0.11.0 has loops of as many rounds as a divisor is large
+TREE = 5000  # no rendering of larger trees
+
+
+def tree_size(root):
+  size, stack = {}, [root]
+  while stack:
+    todo = [s for s in stack[-1].src if s not in size]
+    if not todo: size[stack[-1]] = 1 + sum(size[s] for s in stack[-1].src)
+    if not todo: stack.pop()
+    stack += todo
+  return size[root]
+
+
+def render(u):
+  if tree_size(u) > TREE: return None
+  try: text = u.render(simplify=False)
+  except Exception: return None
+  return None if text.startswith("UOp(") else text  # what 0.10.0 gives for a graph without one
+
+
+def ends(u): return [value(x) for x in u._min_max]
+
+
+def recorded(tg, watch, nodes):
+  root, row, w, watch.count = Reader(tg, nodes).all[-1], {}, Writer(tg), 0
+  try:
+    row["vmin"], row["vmax"] = ends(root)
+    s = root.simplify()
+    w.index(s)
+    row["svmin"], row["svmax"] = ends(s)
+    return row | {"simplified": w.rows, "render": render(s)}
+  except NotCovered: raise
+  except TooManySteps: return row | {"error": "RecursionError"}  # sooner or later
+  except Exception as e: return row | {"error": type(e).__name__}
+
+
+def too_late(*_): raise NotCovered("no answer in time")
+
+
+def record(tg, lines, out):
+  watch = Watch(tg)
+  signal.signal(signal.SIGALRM, too_late)
+  for row in map(json.loads, lines):
+    signal.alarm(PATIENCE)
+    try: print(json.dumps(row | recorded(tg, watch, row["nodes"]), separators=(",", ":")), file=out)
+    except NotCovered as e:
+      print(f"row {row.get('id')} left out: {e}", file=sys.stderr)
+    finally: signal.alarm(0)
+
+
 def main():
   p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   p.add_argument("path")
   p.add_argument("--floor", action="store_true")
+  p.add_argument("--record", action="store_true", help="rows of graphs in, rows for uproof golden out")
   a = p.parse_args()
   out, sys.stdout = sys.stdout, sys.stderr  # what tinygrad prints is no answer
-  engine = Engine(Tinygrad(a.path, a.floor))
+  tg = Tinygrad(a.path, a.floor)
+  if a.record: return record(tg, sys.stdin, out)
+  engine = Engine(tg)
   for line in sys.stdin:
     print(json.dumps(engine.answer(json.loads(line)), separators=(",", ":")), file=out, flush=True)
 

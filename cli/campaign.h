@@ -89,8 +89,8 @@ void *cl_fuzzer_open(void *work);
 bool cl_fuzzer_block(void *state, uint64_t unit, cl_cursor *at, up_buf *reply);
 void cl_fuzzer_close(void *state);
 
-/* Prints a case's graph as `.uop`. False: no memory. */
-bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out);
+/* Prints a case's graph as `.uop`, or as a row of JSON lines with the case as id. False: no memory. */
+bool cl_fuzzer_show(void *state, uint64_t index, bool json, up_buf *out);
 /* The graph of a case, in the context, which is emptied; UP_NONE: the context's status tells why. */
 up_node cl_fuzzer_case(void *state, uint64_t index);
 up_ctx *cl_fuzzer_ctx(const void *state);

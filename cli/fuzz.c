@@ -42,7 +42,9 @@ static const cl_option options[] = {
     {"--verdicts", NULL, CL_FLAG, AT(verdicts), NULL,
      "on standard error, a line for each graph that is undecided, unsupported or an error"},
     {"--show", "CASE", CL_TEXTS, AT(show), NULL,
-     "print this case of the seed as .uop instead of running"},
+     "print this case of the seed, or these (FIRST-LAST), as .uop instead of running; with --json "
+     "as "
+     "JSON lines"},
     {"--limit-tries", "N", CL_COUNT, AT(tries), "20000", "candidates of a reduction"},
     {"--limit-points", "N", CL_COUNT, AT(common.points), "1024",
      "largest box of which every point is evaluated; larger ones are sampled"},
@@ -76,21 +78,39 @@ static int run_campaign(cl_campaign *g) {
   return strcmp(g->a->engine, "builtin") == 0 ? run_builtin(g) : cl_engine_run(g);
 }
 
+/* "7", or "1-1000". */
+static bool parse_cases(const char *word, uint64_t *from, uint64_t *to) {
+  char first[24] = "";
+  const char *dash = strchr(word, '-');
+  if (!dash) return cl_parse_count(word, from) && cl_parse_count(word, to);
+  if ((size_t)(dash - word) >= sizeof first) return false;
+  memcpy(first, word, (size_t)(dash - word));
+  return cl_parse_count(first, from) && cl_parse_count(dash + 1, to) && *from <= *to;
+}
+
+/* Without end only where standard output is. */
+static int show_range(const cl_fuzz_args *a, void *z, uint64_t from, uint64_t to) {
+  for (uint64_t i = from;; i++) {
+    up_buf out = {0};
+    if (!cl_fuzzer_show(z, i, a->common.json, &out)) out.no_memory = true;
+    if (!cl_flush(&out) || ferror(stdout)) return CL_HARNESS;
+    if (i == to) return CL_SOUND;
+  }
+}
+
 static int show_cases(cl_fuzz_args *a) {
   cl_fuzz_work work = {.a = a};
   void *z = cl_fuzzer_open(&work);
   if (!z) return CL_USAGE;
   int status = CL_SOUND;
   for (unsigned i = 0; i < a->show.n && status == CL_SOUND; i++) {
-    uint64_t index;
-    up_buf out = {0};
-    if (!cl_parse_count(a->show.p[i], &index)) {
-      cl_usage("--show takes the number of a case, not '%s'", a->show.p[i]);
+    uint64_t from, to;
+    if (parse_cases(a->show.p[i], &from, &to)) {
+      status = show_range(a, z, from, to);
+    } else {
+      cl_usage("--show takes the number of a case, or FIRST-LAST, not '%s'", a->show.p[i]);
       status = CL_USAGE;
-    } else if (!cl_fuzzer_show(z, index, &out)) {
-      out.no_memory = true;
     }
-    if (!cl_flush(&out)) status = CL_HARNESS;
   }
   cl_fuzzer_close(z);
   return status;

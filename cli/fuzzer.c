@@ -140,9 +140,16 @@ up_node cl_fuzzer_case(void *state, uint64_t index) {
   return part;
 }
 
-bool cl_fuzzer_show(void *state, uint64_t index, up_buf *out) {
+static void show_row(up_ctx *c, up_node root, uint64_t index, up_buf *out) {
+  cl_put_json(out,
+              json_pack("{s:I,s:o}", "id", (json_int_t)index, "nodes", fm_nodes_to_json(c, root)));
+}
+
+bool cl_fuzzer_show(void *state, uint64_t index, bool json, up_buf *out) {
   fuzzer *z = state;
   up_node root = cl_fuzzer_case(z, index);
+  if (json && !up_is_none(root)) show_row(z->c, root, index, out);
+  if (json) return !up_is_none(root);
   up_buf seed = {0}, number = {0};
   up_metas m = {0};
   up_buf_printf(&seed, "%llu", (unsigned long long)z->a->common.seed);

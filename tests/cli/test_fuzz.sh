@@ -87,4 +87,16 @@ for signal in INT TERM; do
   has err "fuzz: "
   same out stopped-$signal/findings.jsonl
 done
+# cases as rows: what --show gives one by one
+run fuzz --json --show 3-5
+expect 0
+lines out 3
+cp out rows
+run check --quiet rows
+expect 0
+run fuzz --json --show 4
+has rows "$(cat out)"
+run fuzz --show 5-3
+expect 2
+has err 'FIRST-LAST'
 finish
