@@ -2,7 +2,7 @@
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all deps build fuzzers demo test check-format format bench coverage clean
+.PHONY: all deps build pgo fuzzers demo test check-format format bench coverage clean
 all: build
 
 deps:
@@ -11,6 +11,9 @@ deps:
 build: deps
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS)
+
+pgo: deps
+	@scripts/pgo.sh build-pgo $(JOBS)
 
 fuzzers: build
 	@scripts/fuzzers.sh

@@ -6,6 +6,8 @@ option(UPROOF_JIT "Compile the programs of large boxes, where LLVM 14 or later i
 option(UPROOF_COVERAGE "Count executed lines (gcov)" OFF)
 option(UPROOF_LIBFUZZER "Link every fuzz target with libFuzzer too (needs clang)" OFF)
 option(UPROOF_AFL "Build every fuzz target for AFL++ too (needs afl-clang-fast)" OFF)
+set(UPROOF_PGO "" CACHE STRING
+    "The engine, guided by a profile of it: generate, then use in the same folder (scripts/pgo.sh)")
 set(UPROOF_FUZZ_ENGINE "" CACHE STRING
     "Link every fuzz target with this, too: what OSS-Fuzz has as LIB_FUZZING_ENGINE")
 set(UPROOF_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined")
@@ -42,6 +44,9 @@ if(UPROOF_LIBFUZZER AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 if(UPROOF_AFL AND NOT CMAKE_C_COMPILER MATCHES "afl-")
   message(FATAL_ERROR "UPROOF_AFL needs CMAKE_C_COMPILER=afl-clang-fast")
+endif()
+if(UPROOF_PGO AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  message(FATAL_ERROR "UPROOF_PGO needs gcc; this is ${CMAKE_C_COMPILER_ID}")
 endif()
 if(UPROOF_FUZZ_ENGINE)
   if(UPROOF_LIBFUZZER)
