@@ -20,6 +20,9 @@ typedef int (*compiled_bounds)(up_ctx *c, up_node n, up_bounds *out);
 /* The same (quick_bounds is declared in internal.h) where all the numbers have 64 bits: QUICK_UNKNOWN
  * when they don't, when bounds of sources are not known yet, or when the long way must be asked. */
 
+/* Dtypes by their scalar and whether they are pointers: the lower bits. */
+#define RX_DTYPES 32u
+
 typedef struct compiled_set {
   const char *name;
   const compiled_first *by_op; /* UP_OP_COUNT of them; NULL: no rule for the op */

@@ -13,7 +13,13 @@ enum node_flag {
   NODE_BOUND_WIDE = 2,  /* ... ctx.wide[ctx.bound[id].lo] */
   NODE_BOUND_KNOWN = NODE_BOUND_SMALL | NODE_BOUND_WIDE,
   NODE_BOUND_RAISES = 8, /* to compute them ends in the status ctx.bound[id].lo */
-  NODE_FIXED = 4         /* the profile's `symbolic` leaves it and all below it as they are */
+  NODE_FIXED = 4,        /* the profile's `symbolic` leaves it and all below it as they are */
+  /* Of a CONST with an integer or bool of 64 bits: which one it is. Rules ask for three of them. */
+  NODE_IS_MINUS_ONE = 16,
+  NODE_IS_ZERO = 32,
+  NODE_IS_ONE = 48,
+  NODE_IS_OTHER = 64,
+  NODE_IS = 112
 };
 typedef struct node {
   uint8_t op;

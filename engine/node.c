@@ -51,6 +51,12 @@ static inline bool keep_sources(up_ctx *c, node *d, const uint32_t *src, uint32_
   return true;
 }
 
+static uint8_t flags_of_const(const arg_entry *a) {
+  if ((a->kind != UP_A_INT && a->kind != UP_A_BOOL) || a->val.i.big) return 0;
+  uint64_t place = (uint64_t)a->val.i.lo + 1;
+  return place > 2 ? NODE_IS_OTHER : (uint8_t)(NODE_IS_MINUS_ONE + 16 * place);
+}
+
 /* A node without sources for whose op `symbolic` has no rule is a fixed point from the beginning. */
 static inline up_node append(up_ctx *c, const node *fields, const uint32_t *src, uint32_t n) {
   if (c->nnode > c->node_limit) {
@@ -61,6 +67,7 @@ static inline up_node append(up_ctx *c, const node *fields, const uint32_t *src,
   node *d = &c->node[c->nnode];
   *d = *fields;
   if (n == 0) d->flags = c->leaf_flags[d->op];
+  if (n == 0 && d->op == UP_CONST) d->flags |= flags_of_const(&c->arg[d->arg]);
   if (!keep_sources(c, d, src, n)) return UP_NONE;
   return (up_node){c->nnode++};
 }

@@ -13,12 +13,10 @@
  * dies of recursion then, 0.11.0 at 200,000 stack entries. That limit also refuses graphs that are
  * merely deep, which is not modelled.)
  */
-#include "rewrite.h"
-#include "rulebook.h"
+#include "rewriterun.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMO_OPEN 0x80000000u
 #define MAX_DEPTH 64u
 
 /* ---- memo ------------------------------------------------------------------------------------ */
@@ -34,7 +32,7 @@ size_t rewrite_memos_bytes(const up_ctx *c) {
   return n;
 }
 
-static bool memo_reserve(up_ctx *c, rewrite_memo *m) {
+bool memo_reserve(up_ctx *c, rewrite_memo *m) {
   uint32_t cap = m->cap;
   if (!ctx_grow(c, &m->at, &cap, c->nnode, sizeof *m->at)) return false;
   memset(m->at + m->cap, 0, (cap - m->cap) * sizeof *m->at);
@@ -62,43 +60,7 @@ static rewrite_memo *memo_begin(up_ctx *c) {
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-/* A node that was entered and has no result yet. It waits for one of its sources, but for the topmost,
- * which is worked at. */
-typedef struct rewrite_frame {
-  up_node n;
-  up_node target; /* n after the bottom-up matcher */
-  uint32_t next;  /* of more than UP_INLINE_SRC sources the one to look at; LINK */
-  uint32_t step;  /* steps taken when n was entered */
-} frame;
-/* n became another node, which is entered: kept only while steps are recorded, for found_loop. */
-#define LINK UINT32_MAX
-
-typedef struct run {
-  up_ctx *c;
-  const rewrite_spec *spec;
-  /* The top-down matcher where it is compiled rules that nothing watches; or NULL. */
-  const compiled_first *first;
-  uint32_t first_base;
-  bool skip_same;    /* ... a result that is the node itself is passed over */
-  unsigned fixed;    /* NODE_FIXED if that is about this matcher, else 0 */
-  bool frameless;    /* ... and no steps are recorded: what was rebuilt needs no frame of its own */
-  rewrite_memo memo; /* the context's, of this level, while the run goes on */
-  uint32_t level;
-  uint32_t bottom; /* of its part of the context's stack */
-  up_list src;
-  uint64_t steps, max_steps;
-  int rule;
-  up_node at; /* where it ended, if it did not end well */
-  uint32_t loop_from;
-} run;
-
-static inline void set_image(run *r, uint32_t id, uint32_t image) {
-  r->memo.at[id] = (memo_entry){r->memo.now, image};
-}
-
-/* A node that has become another one is kept with that one, whose own image is its image; a final image
- * is its own. The chain is cut short behind the one that is asked for. */
-static uint32_t follow(run *r, uint32_t id) {
+uint32_t follow(run *r, uint32_t id) {
   const node *all = r->c->node;
   memo_entry *at = r->memo.at;
   uint32_t end = id, next = at[id].val;
@@ -114,56 +76,23 @@ static uint32_t follow(run *r, uint32_t id) {
   return end;
 }
 
-/* What the node of this number becomes: 0 if that is not known; MEMO_OPEN. Only what was entered, and
- * its sources, are surely within the memo. */
-static inline uint32_t image_within(run *r, const node *all, uint32_t id) {
-  if (all[id].flags & r->fixed) return id;
-  memo_entry e = r->memo.at[id];
-  if (e.gen != r->memo.now) return 0;
-  if (e.val == MEMO_OPEN || e.val == id || all[e.val].flags & r->fixed) return e.val;
-  return follow(r, id);
-}
-static inline uint32_t image_of(run *r, uint32_t id) {
-  const node *all = r->c->node;
-  return id < r->memo.cap ? image_within(r, all, id) : all[id].flags & r->fixed ? id : 0;
-}
-
-/* The node becomes itself. */
-static inline void set_unchanged(run *r, uint32_t id) {
-  if (r->fixed)
-    r->c->node[id].flags |= NODE_FIXED;
-  else
-    set_image(r, id, id);
-}
-
 size_t rewrite_frames_bytes(const up_ctx *c) { return (size_t)c->frame_cap * sizeof *c->frame; }
 
-static void record(run *r, int number, up_node before, up_node after) {
+void record_step(run *r, int number, up_node before, up_node after) {
   up_trace *t = r->c->trace;
   up_trace_add(t, (up_step){number, before, after, r->level});
   if (t->no_memory) up_ctx_set_status(r->c, UP_NO_MEMORY);
 }
 
-/* n is open on the stack: the loop's turn is what was recorded since it was entered. */
-static void found_loop(run *r, up_node n) {
+void found_loop(run *r, up_node n) {
   r->at = n;
-  for (uint32_t i = r->c->nframe; i-- > r->bottom;) {
+  for (uint32_t i = r->c->trace ? r->c->nframe : r->bottom; i-- > r->bottom;) {
     const frame *f = &r->c->frame[i];
     if (!up_same(f->n, n)) continue;
     r->loop_from = f->step;
     break;
   }
   up_ctx_set_status(r->c, UP_LOOP);
-}
-
-static inline void count_step(run *r, int number, up_node before, up_node after) {
-  r->rule = number;
-  ctx_hit(r->c, number);
-  if (++r->steps > r->max_steps) {
-    r->at = before;
-    up_ctx_set_status(r->c, UP_LIMIT_STEPS);
-  }
-  if (r->c->trace) record(r, number, before, after);
 }
 
 /* One application of a matcher; UP_NONE when it has nothing for n. */
@@ -218,9 +147,13 @@ static up_node bottom_up(run *r, up_node n) {
   return n;
 }
 
-static inline frame *top(const run *r) { return &r->c->frame[r->c->nframe - 1]; }
-
-static inline bool known(uint32_t image) { return image != 0 && image != MEMO_OPEN; }
+/* The node becomes itself. */
+static inline void set_unchanged(run *r, uint32_t id) {
+  if (r->fixed)
+    r->c->node[id].flags |= NODE_FIXED;
+  else
+    set_image(r, id, id);
+}
 
 /* What is entered next: the source s, whose image is not known. */
 static inline up_node wait_for(run *r, uint32_t s, uint32_t image) {
@@ -229,41 +162,24 @@ static inline up_node wait_for(run *r, uint32_t s, uint32_t image) {
   return UP_NONE;
 }
 
-static up_node rebuild_long(run *r, frame *f, up_node *wait) {
+up_node rebuild_long(run *r, frame *f, up_node target, up_node *wait) {
   up_ctx *c = r->c;
-  const node *d = node_at(c, f->target);
+  const node *d = node_at(c, target);
   const uint32_t *src = node_srcs(c, d);
   bool changed = false;
   for (; f->next < d->nsrc; f->next++) {
-    uint32_t s = src[f->next], image = image_within(r, c->node, s);
-    if (known(image)) continue;
+    uint32_t s = src[f->next], image = image_within(r, c->node, s, r->fixed);
+    if (image_known(image)) continue;
     *wait = wait_for(r, s, image);
     return UP_NONE;
   }
   r->src.n = 0;
   for (uint32_t i = 0; i < d->nsrc; i++) {
-    uint32_t image = image_within(r, c->node, src[i]);
+    uint32_t image = image_within(r, c->node, src[i], r->fixed);
     changed = changed || image != src[i];
     if (!list_push(c, &r->src, (up_node){image})) return UP_NONE;
   }
-  return changed ? node_with_sources(c, f->target, &r->src.p->id) : f->target;
-}
-
-/* Do they all stay as they are, for sure? Without a branch for each: what lies behind the last source
- * is the none node, which is fixed. */
-static inline bool sources_fixed(const run *r, const node *all, const node *d) {
-  _Static_assert(UP_INLINE_SRC == 3, "three sources are looked at");
-  return (all[d->src[0]].flags & all[d->src[1]].flags & all[d->src[2]].flags & r->fixed) != 0;
-}
-
-/* n has become t, whose image is returned: 0 if t must be entered, MEMO_OPEN if the run is over. */
-static inline uint32_t become(run *r, up_node n, up_node t) {
-  uint32_t image = image_of(r, t.id);
-  if (image == MEMO_OPEN)
-    found_loop(r, t);
-  else
-    set_image(r, n.id, image ? image : t.id);
-  return image;
+  return changed ? node_with_sources(c, target, &r->src.p->id) : target;
 }
 
 /* The node t with its rewritten sources; t itself when they are all unchanged. UP_NONE: *next is
@@ -271,11 +187,10 @@ static inline uint32_t become(run *r, up_node n, up_node t) {
 static inline up_node rebuild(run *r, up_node t, up_node *next) {
   const node *all = r->c->node, *d = &all[t.id];
   uint32_t image[UP_INLINE_SRC], changed = 0;
-  if (d->nsrc > UP_INLINE_SRC) return rebuild_long(r, top(r), next);
-  if (sources_fixed(r, all, d)) return t;
+  if (d->nsrc > UP_INLINE_SRC) return rebuild_long(r, top(r), t, next);
   for (uint32_t i = 0; i < d->nsrc; i++) {
-    uint32_t s = d->src[i], e = image_within(r, all, s);
-    if (!known(e)) {
+    uint32_t s = d->src[i], e = image_within(r, all, s, r->fixed);
+    if (!image_known(e)) {
       *next = wait_for(r, s, e);
       return UP_NONE;
     }
@@ -294,14 +209,6 @@ static inline up_node give_way(run *r, up_node t) {
   return t;
 }
 
-/* The topmost frame is t's now, whose sources are their own images. */
-static inline bool take_over(run *r, up_node t) {
-  if (t.id >= r->memo.cap && !memo_reserve(r->c, &r->memo)) return false;
-  set_image(r, t.id, MEMO_OPEN);
-  top(r)->n = top(r)->target = t;
-  return true;
-}
-
 /* The topmost frame goes on: what is entered next, a source or what the node becomes. UP_NONE: it has
  * its image, or the run is over. */
 static inline up_node go_on(run *r) {
@@ -309,14 +216,11 @@ static inline up_node go_on(run *r) {
   up_node next = UP_NONE, t = rebuild(r, target, &next);
   if (up_is_none(t)) return next;
   if (!up_same(t, target)) {
-    if (become(r, n, t)) return UP_NONE;
-    if (!r->frameless) return give_way(r, t);
-    if (!take_over(r, t)) return UP_NONE;
-    n = target = t;
+    return become(r, n, t, r->fixed) ? UP_NONE : give_way(r, t);
   }
   t = apply_top_down(r, target);
   if (!ctx_ok(r->c)) return UP_NONE;
-  if (!up_is_none(t)) return become(r, n, t) ? UP_NONE : give_way(r, t);
+  if (!up_is_none(t)) return become(r, n, t, r->fixed) ? UP_NONE : give_way(r, t);
   if (!up_same(n, target)) set_image(r, n.id, target.id);
   set_unchanged(r, target.id);
   return UP_NONE;
@@ -335,7 +239,7 @@ static inline bool enter(run *r, up_node n) {
   if (n.id >= r->memo.cap && !memo_reserve(c, &r->memo)) return false;
   if (!ctx_grow(c, &c->frame, &c->frame_cap, (uint64_t)c->nframe + 1, sizeof *c->frame))
     return false;
-  c->frame[c->nframe++] = (frame){n, n, 0, c->trace ? c->trace->n : 0};
+  c->frame[c->nframe++] = (frame){n, 0, n, c->trace ? c->trace->n : 0};
   set_image(r, n.id, MEMO_OPEN);
   if (!r->spec->bpm) return true;
   up_node target = bottom_up(r, n);
@@ -347,7 +251,7 @@ static inline bool enter(run *r, up_node n) {
  */
 static void run_all(run *r, up_node root) {
   up_node next = root;
-  if (image_of(r, root.id)) return;
+  if (image_of(r, root.id, r->fixed)) return;
   while (!up_is_none(next) && enter(r, next)) {
     do next = go_on(r);
     while (up_is_none(next) && leave(r));
@@ -362,7 +266,7 @@ static void run_all(run *r, up_node root) {
 static up_result result_of(run *r, up_node root) {
   up_result out = {r->c->status, UP_NONE, r->steps, r->rule, r->at};
   if (ctx_ok(r->c)) {
-    out.node = (up_node){image_of(r, root.id)};
+    out.node = (up_node){image_of(r, root.id, r->fixed)};
     out.rule = -1;
     out.at = UP_NONE;
   }
@@ -376,7 +280,6 @@ static void watch_rules(run *r) {
   const up_ruleset *rules = s->pm_user;
   bool symbolic = r->c->profile && rules == up_profile_symbolic(r->c->profile);
   r->fixed = symbolic && !s->bpm ? NODE_FIXED : 0;
-  r->frameless = r->fixed && !r->c->trace;
   r->first = rules->compiled;
   r->first_base = rules->base;
   r->skip_same = rules->profile->model.release != UP_REL_0_10;
@@ -400,8 +303,12 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
   if (memo) {
     r.memo = *memo;
     c->depth++;
+    bool fast = r.first && r.fixed && !c->trace;
     for (uint32_t i = 0; i < n && ctx_ok(c); i++) {
-      run_all(&r, root[i]);
+      if (fast)
+        run_fast(&r, root[i]);
+      else
+        run_all(&r, root[i]);
       out = result_of(&r, root[i]);
       if (image) image[i] = out.node;
     }

@@ -43,13 +43,26 @@ static inline bool rx_is_float(const up_ctx *c, up_node n, double v) {
   return match_value_fits(c, (up_arg){node_at(c, n)->arg}, up_val_float(v));
 }
 
-/* The entry of the table for the ops of n's first two sources; see gen_reject.c. What lies behind the
- * last source is the none node, a NOOP. */
+/* What a table of gen_reject.c has a kind for: the op, and of a CONST which number it is. What lies
+ * behind the last source is the none node, a NOOP. */
+static inline unsigned rx_kind_at(const node *d) { return d->op + (d->flags & (unsigned)NODE_IS); }
+_Static_assert(UP_CONST + NODE_IS_MINUS_ONE >= UP_OP_COUNT, "no op has the place of a constant");
+
+/* The entry of the table for the kinds of n's first two sources. */
 static inline uint64_t rx_told(const up_ctx *c, up_node n, const uint8_t *kind, const uint64_t *may,
                                unsigned kinds) {
   const node *d = node_at(c, n);
   const uint32_t *src = node_srcs(c, d);
-  return may[kind[c->node[src[0]].op] * kinds + kind[c->node[src[1]].op]];
+  unsigned x = kind[rx_kind_at(&c->node[src[0]])], y = kind[rx_kind_at(&c->node[src[1]])];
+  return may[x * kinds + y];
+}
+static inline uint64_t rx_dtype_tells(const up_ctx *c, up_node n, const uint64_t *of_dtype) {
+  return of_dtype[rx_dtype(c, n) % RX_DTYPES];
+}
+/* The bits, if the first two sources are not the same. */
+static inline uint64_t rx_same_tells(const up_ctx *c, up_node n, uint64_t bits) {
+  const uint32_t *src = node_srcs(c, node_at(c, n));
+  return src[0] == src[1] ? 0 : bits;
 }
 
 /* A rule that gave r is content with its match, or has raised. One question, not two that a fuzzer
@@ -59,15 +72,22 @@ static inline bool rx_applied(const up_ctx *c, up_node r) {
 }
 /* The same for the rules of a set, of which a result equal to skip is passed over. */
 static inline bool rx_taken(const up_ctx *c, up_node r, up_node skip) {
-  return (int)!ctx_ok(c) | ((int)!up_is_none(r) & !up_same(r, skip));
+  return __builtin_expect((int)!ctx_ok(c) | ((int)!up_is_none(r) & !up_same(r, skip)), 0) != 0;
 }
 static inline up_node rx_found(const up_ctx *c, up_node r, int *rule, int number) {
   *rule = number;
   return ctx_ok(c) ? r : UP_NONE;
 }
 
+/* a comes before b in the order of nodes: between different ops of 0.11.0 their numbers decide. */
+static inline bool rx_before(up_ctx *c, up_node a, up_node b) {
+  up_op x = node_op(c, a), y = node_op(c, b);
+  return x != y && !old_release(c) ? x < y : up_cmp(c, a, b) < 0;
+}
+
 /* What is seldom asked, kept out of the code that is run often. */
 #define RX_SELDOM __attribute__((cold, noinline))
+#define RX_APART __attribute__((noinline))
 
 /* ---- values ----------------------------------------------------------------------------- */
 
@@ -200,6 +220,12 @@ static inline int64_t qx_ask_vmax(up_ctx *c, bool *bad, up_node n) {
   if (b) return b->hi;
   *bad = true;
   return 0;
+}
+/* Has n one value? */
+static inline bool qx_ask_single(up_ctx *c, bool *bad, up_node n) {
+  const bound_small *b = node_bound_ask(c, n);
+  if (!b) *bad = true;
+  return b && b->lo == b->hi;
 }
 static inline int64_t qx_value(const up_ctx *c, bool *bad, up_node n) {
   int64_t v = 0;

@@ -233,6 +233,11 @@ static void put_quick_condition(gen *g, const char *general) {
   up_buf_free(&code);
 }
 
+static bool has_quick_condition(const gen *g) {
+  const rule *r = g->r;
+  return r->when != EXPR_NIL && r->reads_bounds && gen_can_be_quick(&g->b->exprs, r->when);
+}
+
 static void put_condition(gen *g, bool bound) {
   const rule *r = g->r;
   if (r->when == EXPR_NIL) return;
@@ -245,7 +250,7 @@ static void put_condition(gen *g, bool bound) {
   else if (bound)
     gen_line(g, "if (!%s%s%s) return !ctx_ok(c);", *text == '(' ? "" : "(", text,
              *text == '(' ? "" : ")");
-  else if (r->reads_bounds && gen_can_be_quick(&g->b->exprs, r->when))
+  else if (has_quick_condition(g))
     put_quick_condition(g, text);
   else
     gen_line(g, "if (!(%s)%s) return UP_NONE;", text,
@@ -294,7 +299,8 @@ static void put_right_side(gen *g) {
   up_buf_free(&code);
 }
 
-static void put_head(gen *g, bool bound, const up_buf *body) {
+static void put_head(gen *g, const char *what, bool bound, const up_buf *body) {
+  bool apart = strcmp(what, "make") == 0;
   up_buf args = {0};
   if (bound) up_buf_printf(&args, ", %s *out", g->quick ? "bound_small" : "up_bounds");
   if (g->uses_root) up_buf_puts(&args, ", up_node n");
@@ -303,8 +309,8 @@ static void put_head(gen *g, bool bound, const up_buf *body) {
   if (g->quick)
     gen_line(g, "static int quickly_%s(const up_ctx *c%s) {", g->r->name, args.p ? args.p : "");
   else
-    gen_line(g, "static %s do_%s(up_ctx *c%s) {", bound ? "bool" : "up_node", g->r->name,
-             args.p ? args.p : "");
+    gen_line(g, "static %s%s %s_%s(up_ctx *c%s) {", apart ? "RX_APART " : "",
+             bound ? "bool" : "up_node", what, g->r->name, args.p ? args.p : "");
   gen_open(g);
   if (g->quick) gen_line(g, "bool bad = false;");
   if (g->quick && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
@@ -312,6 +318,35 @@ static void put_head(gen *g, bool bound, const up_buf *body) {
   if (gen_mentions(body, "e") && !begun) gen_line(g, "evaluation e = rx_begin(c);");
   if (!bound && !gen_mentions(body, "e") && !gen_mentions(body, "c")) gen_line(g, "(void)c;");
   up_buf_free(&args);
+}
+
+/* A right side that is seldom reached is a function of its own, so that asking for the bounds needs no
+ * frame for it: make_NAME in front of do_NAME. */
+static void put_right_side_apart(gen *g) {
+  up_buf *body = g->out, side = {0}, args = {0}, unused = {0};
+  unsigned indent = g->indent;
+  g->out = &side;
+  put_right_side(g);
+  if (g->uses_root) up_buf_puts(&args, ", n");
+  for (uint32_t s = 0; s < g->r->names.n; s++) {
+    if (!((g->used >> s) & 1)) continue;
+    up_buf_printf(&args, ", %s", g->slot[s].s);
+    if (!gen_mentions(&side, g->slot[s].s)) up_buf_printf(&unused, "  (void)%s;\n", g->slot[s].s);
+  }
+  g->out = &g->before;
+  g->indent = 0;
+  put_head(g, "make", false, &side);
+  if (unused.p) up_buf_puts(&g->before, unused.p);
+  if (side.p) up_buf_put(&g->before, side.p, side.len);
+  gen_close(g);
+  gen_line(g, "%s", "");
+  g->out = body;
+  g->indent = indent;
+  gen_line(g, "return make_%s(c%s);", g->r->name, args.p ? args.p : "");
+  body->no_memory |= side.no_memory || args.no_memory || unused.no_memory;
+  up_buf_free(&side);
+  up_buf_free(&args);
+  up_buf_free(&unused);
 }
 
 bool gen_action(gen *g, int *plain) {
@@ -332,13 +367,16 @@ bool gen_action(gen *g, int *plain) {
     put_bounds(g);
   } else {
     put_condition(g, false);
-    put_right_side(g);
+    if (has_quick_condition(g))
+      put_right_side_apart(g);
+    else
+      put_right_side(g);
   }
   g->out = file;
   g->indent = 0;
   if (g->before.p) up_buf_put(file, g->before.p, g->before.len);
   up_buf_free(&g->before);
-  put_head(g, bound, &body);
+  put_head(g, "do", bound, &body);
   if (body.p) up_buf_put(file, body.p, body.len);
   file->no_memory |= body.no_memory;
   up_buf_free(&body);

@@ -137,7 +137,7 @@ static void node_question(gen *g, const expr *e, up_buf *out) {
   const char *a = slot(g, e->a), *b = e->b >= 0 ? slot(g, e->b) : "";
   switch ((ex_op)e->op) {
   case EX_SAME: up_buf_printf(out, "up_same(%s, %s)", a, b); break;
-  case EX_BEFORE: up_buf_printf(out, "up_cmp(%s, %s, %s) < 0", ctx(g), a, b); break;
+  case EX_BEFORE: up_buf_printf(out, "rx_before(%s, %s, %s)", ctx(g), a, b); break;
   case EX_SAME_DTYPE:
     up_buf_printf(out, "rx_dtype(%s, %s) == rx_dtype(%s, %s)", ctx(g), a, ctx(g), b);
     break;
@@ -202,6 +202,13 @@ static void one_value(gen *g, const char *before, expr_id id, up_buf *out) {
   up_buf_puts(out, ")");
 }
 
+/* vmin(x) == vmax(x), asked in quick code: one question. */
+static bool asks_single(const gen *g, const expr *e) {
+  if (!g->quick || !g->asks || e->op != EX_EQ) return false;
+  const expr *lo = expr_at(&g->b->exprs, e->kid[0]), *hi = expr_at(&g->b->exprs, e->kid[1]);
+  return lo->op == EX_VMIN && hi->op == EX_VMAX && lo->a == hi->a;
+}
+
 void gen_condition(gen *g, expr_id id, up_buf *out) {
   const expr *e = expr_at(&g->b->exprs, id);
   ex_op op = (ex_op)e->op;
@@ -210,6 +217,8 @@ void gen_condition(gen *g, expr_id id, up_buf *out) {
     logic(g, e, out);
   } else if (op == EX_NOT) {
     one_condition(g, "!(", e->kid[0], out);
+  } else if (asks_single(g, e)) {
+    up_buf_printf(out, "qx_ask_single(c, &bad, %s)", slot(g, expr_at(&g->b->exprs, e->kid[0])->a));
   } else if (is_comparison(op)) {
     snprintf(fn, sizeof fn, "rx_%s", comparison[op - EX_LT]);
     two_values(g, fn, e, out);
