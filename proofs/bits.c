@@ -156,7 +156,7 @@ static bool read_point(bv_enc *e, Z3_model m, pf_point *p) {
   }
   for (unsigned k = 0; k < e->nfact; k++) {
     const bv_fact *f = &e->fact[k];
-    if (i->term[f->term].kind == PF_CONST) continue;
+    if (i->term[f->term].kind == PF_CONST && !i->term[f->term].list) continue;
     pf_value *v = entry(p, f->term);
     v->has_bounds = true;
     if (!value_in(e, m, f->term, v->value) ||

@@ -42,6 +42,13 @@ typedef struct bv_fact {
   bv_num lo, hi;
 } bv_fact;
 
+/* The order of two constants, a list at least one of them. */
+typedef struct bv_lists {
+  pf_id a, b; /* a < b */
+  Z3_ast less, greater, odd;
+} bv_lists;
+
+#define BV_MAX_LISTS 8u
 #define BV_MAX_WIDTH 512u /* wider expressions are not asked about as bit-vectors */
 #define BV_MAX_FACTS 32u
 
@@ -52,6 +59,9 @@ typedef struct bv_enc {
   bv_value *term; /* by pf_id; value NULL: not made yet */
   bv_fact fact[BV_MAX_FACTS];
   unsigned nfact;
+  bv_lists lists[BV_MAX_LISTS];
+  unsigned nlists;
+  Z3_ast count;       /* of lanes; NULL: not asked for */
   unsigned fact_bits; /* facts have so many bits more than a value of their term needs */
   unsigned fresh;     /* symbols made so far */
   Z3_ast limit;       /* points that are looked at: others are too wide. NULL: all */
@@ -60,6 +70,7 @@ typedef struct bv_enc {
   pf_id zero;         /* a leaf that is 0, of BV_ZERO; PF_NIL: none */
   bool standard;      /* terms that every solver reads */
   bool functions;     /* products and quotients are functions of which only that much is known */
+  bool by_lane;       /* a computed constant is made: of a list the value in this lane counts */
   Z3_ast valued;      /* no division by 0 or of MIN by -1, no shift out of its range; as strict */
   Z3_ast
       strict; /* no result leaves its dtype, no divisor is 0, no shift is out of its range; of all

@@ -23,9 +23,23 @@ bv_num bv_number(bv_enc *e, bv_exact x) { return x.truth ? bv_of_bool(e, x.truth
 
 /* ---- facts ------------------------------------------------------------------------------------- */
 
+static Z3_ast is_between(bv_enc *e, bv_num lo, bv_num v, bv_num hi) {
+  return bv_not(e, bv_or(e, bv_less(e, v, lo), bv_less(e, hi, v)));
+}
+
+/* Least and greatest value of a list: each is that of some lane, and lies in the dtype as this one does. */
+static bv_fact list_fact(bv_enc *e, pf_id t, bv_about about) {
+  fr_type y = bv_type(e, t);
+  bv_fact f = {t, about, bv_of_bits(e, y, bv_fresh(e, y.is_bool ? 0 : y.bits)),
+               bv_of_bits(e, y, bv_fresh(e, y.is_bool ? 0 : y.bits))};
+  e->premise = bv_and(e, e->premise, is_between(e, f.lo, bv_term_number(e, t), f.hi));
+  return f;
+}
+
 /* Of a CONST the engine knows its exact arg; of other nodes, what the analysis says. */
 static bv_fact make_fact(bv_enc *e, pf_id t, bv_about about) {
   const pf_term *d = &e->i->term[t];
+  if (d->list) return list_fact(e, t, about);
   if (d->kind == PF_CONST) {
     bv_num k = d->literal ? bv_int(e, d->number) : bv_term_number(e, t);
     return (bv_fact){t, about, k, k};
@@ -90,9 +104,78 @@ static bv_exact about_op(bv_enc *e, expr_id id, const expr *x) {
   return truth(s, NULL);
 }
 
+/* Of a list it is no number, but where lanes are computed one by one. */
 static bv_exact constant_value(bv_enc *e, pf_id t) {
   if (e->i->term[t].kind != PF_CONST) return cannot(e, "the value of what is no constant");
-  return number(bv_facts_of(e, t, BV_NODE).lo, NULL);
+  if (!e->i->term[t].list) return number(bv_facts_of(e, t, BV_NODE).lo, NULL);
+  if (e->by_lane) return number(bv_term_number(e, t), NULL);
+  bv_fact f = bv_facts_of(e, t, BV_NODE);
+  bool never = e->i->term[t].op == UP_VCONST;
+  return number(bv_term_number(e, t),
+                never ? z3_keep(e->z, Z3_mk_false(e->z->ctx)) : bv_equal(e, f.lo, f.hi));
+}
+
+static void implied(bv_enc *e, Z3_ast by, Z3_ast what) {
+  e->premise = bv_and(e, e->premise, bv_or(e, bv_not(e, by), what));
+}
+
+/* As in ints_expr.c. */
+static bv_lists *lists_of(bv_enc *e, pf_id a, pf_id b) {
+  for (unsigned k = 0; k < e->nlists; k++)
+    if (e->lists[k].a == a && e->lists[k].b == b) return &e->lists[k];
+  if (e->nlists == BV_MAX_LISTS) {
+    cannot(e, "comparisons of too many lists");
+    e->nlists = 0;
+  }
+  bv_lists *l = &e->lists[e->nlists++];
+  bv_fact f = bv_facts_of(e, a, BV_NODE), g = bv_facts_of(e, b, BV_NODE);
+  *l = (bv_lists){a, b, bv_fresh(e, 0), bv_fresh(e, 0), bv_fresh(e, 0)};
+  Z3_ast ends = bv_and(e, bv_equal(e, f.lo, g.lo), bv_equal(e, f.hi, g.hi));
+  Z3_ast equal = bv_and(e, ends, bv_equal(e, bv_term_number(e, a), bv_term_number(e, b)));
+  implied(e, l->less, bv_less(e, f.lo, g.hi));
+  implied(e, l->greater, bv_less(e, g.lo, f.hi));
+  implied(e, l->less, bv_not(e, l->greater));
+  implied(e, bv_not(e, bv_or(e, l->less, l->greater)), bv_or(e, l->odd, equal));
+  return l;
+}
+
+/* op: EX_LT .. EX_NE. A list and a number are unequal and have no order. */
+static bv_exact compare_lists(bv_enc *e, ex_op op, pf_id a, pf_id b) {
+  if (a > b) {
+    static const ex_op mirrored[] = {EX_GT, EX_GE, EX_LT, EX_LE, EX_EQ, EX_NE};
+    return compare_lists(e, mirrored[op - EX_LT], b, a);
+  }
+  bool both = e->i->term[a].list && e->i->term[b].list;
+  Z3_ast ok = both || op == EX_EQ || op == EX_NE
+                  ? NULL
+                  : bv_and(e, constant_value(e, a).ok, constant_value(e, b).ok);
+  bv_lists *l = lists_of(e, a, b);
+  Z3_ast unequal = bv_or(e, bv_or(e, l->less, l->greater), l->odd);
+  switch (op) {
+  case EX_LT: return truth(l->less, ok);
+  case EX_GT: return truth(l->greater, ok);
+  case EX_LE: return truth(bv_not(e, l->greater), ok);
+  case EX_GE: return truth(bv_not(e, l->less), ok);
+  case EX_EQ: return truth(bv_not(e, unequal), ok);
+  default: assert(op == EX_NE); return truth(unequal, ok);
+  }
+}
+
+/* Of a vector two lanes or more; no node of the instance has others, but for a BITCAST, of which no more
+ * than that is known. */
+static bv_exact count(bv_enc *e, pf_id t) {
+  if (!e->i->lanes) return number(bv_int(e, 1), NULL);
+  bool is_cast = e->i->term[t].kind == PF_OP && e->i->term[t].op == UP_BITCAST;
+  bv_num n = {is_cast || !e->count ? bv_fresh(e, 32) : e->count, 32};
+  e->premise = bv_and(e, e->premise, bv_less(e, bv_int(e, 1), n));
+  if (!is_cast) e->count = n.ast;
+  return number(n, NULL);
+}
+
+static bv_exact dtype_bound(bv_enc *e, fr_type t, bool lower) {
+  if (e->i->lanes && !t.is_bool && (!lower || t.is_signed))
+    return cannot(e, "the range of a vector of any length");
+  return number(bv_i128(e, lower ? fr_min(t) : fr_max(t)), NULL);
 }
 
 static bv_exact about_node(bv_enc *e, expr_id id) {
@@ -101,10 +184,10 @@ static bv_exact about_node(bv_enc *e, expr_id id) {
   if (a == PF_NIL || (x->b >= 0 && b == PF_NIL)) return cannot(e, "a name that is not bound");
   fr_type t = bv_type(e, a);
   switch ((ex_op)x->op) {
-  case EX_VALUE:
+  case EX_VALUE: return constant_value(e, a);
   case EX_LANE_MIN:
-  case EX_LANE_MAX: return constant_value(e, a);
   case EX_VMIN: return number(bv_facts_of(e, a, BV_NODE).lo, NULL);
+  case EX_LANE_MAX:
   case EX_VMAX: return number(bv_facts_of(e, a, BV_NODE).hi, NULL);
   case EX_VAR_MIN: return number(bv_facts_of(e, a, BV_VARIABLE).lo, NULL);
   case EX_VAR_MAX: return number(bv_facts_of(e, a, BV_VARIABLE).hi, NULL);
@@ -115,11 +198,11 @@ static bv_exact about_node(bv_enc *e, expr_id id) {
   }
   case EX_SRC_VMIN: return number(bv_facts_of(e, a, BV_SOURCES).lo, NULL);
   case EX_SRC_VMAX: return number(bv_facts_of(e, a, BV_SOURCES).hi, NULL);
-  case EX_SCALAR_MIN:
-  case EX_DTYPE_MIN: return number(bv_i128(e, fr_min(t)), NULL);
-  case EX_SCALAR_MAX:
-  case EX_DTYPE_MAX: return number(bv_i128(e, fr_max(t)), NULL);
-  case EX_COUNT: return number(bv_int(e, 1), NULL);
+  case EX_SCALAR_MIN: return number(bv_i128(e, fr_min(t)), NULL);
+  case EX_SCALAR_MAX: return number(bv_i128(e, fr_max(t)), NULL);
+  case EX_DTYPE_MIN: return dtype_bound(e, t, true);
+  case EX_DTYPE_MAX: return dtype_bound(e, t, false);
+  case EX_COUNT: return count(e, a);
   case EX_NSRC: {
     const pf_term *d = &e->i->term[a];
     if (d->kind == PF_ANY) return cannot(e, "the number of sources of any node");
@@ -190,8 +273,10 @@ bv_exact bv_expr(bv_enc *e, expr_id id) {
   if (x->op == EX_FLOAT) return cannot(e, "a floating-point number");
   if (x->op == EX_AND || x->op == EX_OR) return either(e, x);
   if (x->op >= EX_LIST_LT && x->op <= EX_LIST_NE) {
-    bv_exact a = constant_value(e, e->i->slot[x->a]), b = constant_value(e, e->i->slot[x->b]);
-    return compare(e, (ex_op)(x->op - EX_LIST_LT + EX_LT), a.n, b.n, NULL);
+    pf_id s = e->i->slot[x->a], t = e->i->slot[x->b];
+    ex_op op = (ex_op)(x->op - EX_LIST_LT + EX_LT);
+    if (e->i->term[s].list || e->i->term[t].list) return compare_lists(e, op, s, t);
+    return compare(e, op, constant_value(e, s).n, constant_value(e, t).n, NULL);
   }
   return expr_kids(x) ? operator_of(e, x) : about_node(e, id);
 }

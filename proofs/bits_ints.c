@@ -47,6 +47,14 @@ static Z3_ast in_range(in_enc *e, pf_id t) {
                 in_le(e, v, z3_number(e->z, e->integer, 0, fr_max(y))));
 }
 
+/* The values in the other lanes, too. */
+static Z3_ast list_in_range(in_enc *e, pf_id t) {
+  fr_type y = type_of(e, t);
+  in_fact *f = in_bounds(e, t);
+  return in_and(e, in_le(e, z3_number(e->z, e->integer, 0, fr_min(y)), f->lo),
+                in_le(e, f->hi, z3_number(e->z, e->integer, 0, fr_max(y))));
+}
+
 /* The results that may leave a dtype. */
 static bool may_leave(const pf_term *d) { return d->kind == PF_OP && fr_overflow_undefined(d->op); }
 
@@ -95,6 +103,7 @@ static bool leaves(transfer *t, part p) {
       if (!lies && p < IDEALLY) return false;
     } else if (r) {
       z3_assert(e->z, r);
+      if (d->list) z3_assert(e->z, list_in_range(e, k));
     }
     if (v.defined && t->frame == OR_WRAP) z3_assert(e->z, v.defined);
   }

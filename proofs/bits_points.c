@@ -131,6 +131,17 @@ static void draw_bounds(sampler *s, fr_type t, pf_value *v) {
   v->has_bounds = true;
 }
 
+/* Values of other lanes; as often the same one in all of them. */
+static void draw_list(sampler *s, fr_type t, pf_value *v) {
+  if (draw(s, 2)) return;
+  draw_value(s, t, v->lo);
+  draw_value(s, t, v->hi);
+  if (mpz_cmp(v->lo, v->hi) > 0) mpz_swap(v->lo, v->hi);
+  if (mpz_cmp(v->value, v->lo) < 0) mpz_swap(v->value, v->lo);
+  if (mpz_cmp(v->value, v->hi) > 0) mpz_swap(v->value, v->hi);
+  v->has_bounds = true;
+}
+
 static void draw_point(sampler *s, bool bounds) {
   s->drawn = 0;
   for (uint32_t k = 0; k < s->at.n; k++) {
@@ -142,14 +153,21 @@ static void draw_point(sampler *s, bool bounds) {
     v->has_bounds = false;
     draw_value(s, t, v->value);
     s->drawn |= UINT32_C(1) << k;
-    if (bounds && v->defined) draw_bounds(s, t, v);
+    if (d->list)
+      draw_list(s, t, v);
+    else if (bounds && v->defined)
+      draw_bounds(s, t, v);
   }
 }
 
 /* The way in which every name is a variable with these bounds, or of one value. */
-static uint32_t way_of(const sampler *s, bool bounds) {
+static uint32_t way_of(sampler *s, bool bounds) {
   uint32_t way = 0, base = 1;
   for (pf_id t = 0; t <= s->i->left && base < CF_MAX_WAYS; t++) {
+    if (s->i->term[t].list) {
+      way += base * draw(s, CF_ORDERS);
+      base *= CF_ORDERS;
+    }
     if (s->i->term[t].kind != PF_ANY) continue;
     bool defined = true;
     for (uint32_t k = 0; k < s->at.n; k++)

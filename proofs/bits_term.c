@@ -306,9 +306,17 @@ static Z3_ast free_value(bv_enc *e, const pf_term *d, fr_type t) {
   return is_zero ? zero(e, t) : bv_fresh(e, t.is_bool ? 0 : t.bits);
 }
 
+/* Lane by lane. */
+static bv_exact computed(bv_enc *e, expr_id id) {
+  e->by_lane = true;
+  bv_exact x = bv_expr(e, id);
+  e->by_lane = false;
+  return x;
+}
+
 /* A computed constant a << b: any amount, of which the low bits are no wider for it. */
 static bv_value shifted_constant(bv_enc *e, const expr *x, fr_type t) {
-  bv_exact l = bv_expr(e, x->kid[0]), r = bv_expr(e, x->kid[1]);
+  bv_exact l = computed(e, x->kid[0]), r = computed(e, x->kid[1]);
   bv_num a = bv_number(e, l), b = bv_number(e, r);
   if (!a.ast || !b.ast) return (bv_value){0};
   e->premise =
@@ -323,7 +331,7 @@ static bv_value constant(bv_enc *e, const pf_term *d, fr_type t) {
   if (d->exact != EXPR_NIL) {
     const expr *top = expr_at(&e->i->book->exprs, d->exact);
     if (top->op == EX_SHL) return shifted_constant(e, top, t);
-    bv_exact x = bv_expr(e, d->exact);
+    bv_exact x = computed(e, d->exact);
     e->premise = bv_and(e, e->premise, x.ok);
     n = bv_number(e, x);
   } else if (d->literal) {

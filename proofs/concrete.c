@@ -95,7 +95,11 @@ static void one_term(cc_state *s, pf_id t) {
   } else if (p->kind == PF_CONST) {
     s->defined[t] = true;
     if (p->literal) mpz_set_si(s->value[t], p->number);
-    if (p->exact != EXPR_NIL) cc_expr(s, p->exact, s->value[t]);
+    if (p->exact != EXPR_NIL) {
+      s->by_lane = true;
+      cc_expr(s, p->exact, s->value[t]);
+      s->by_lane = false;
+    }
     if (p->type == UP_BOOL) reduce(UP_BOOL, s->value[t]);
   }
   if (p->kind == PF_ANY && p->type == UP_BOOL) reduce(UP_BOOL, s->value[t]);
@@ -146,13 +150,14 @@ static void bounds_by_corners(cc_state *s, pf_id t) {
  * hold. */
 static void check_facts(cc_state *s, pf_id t) {
   const pf_term *p = &s->i->term[t];
-  if (!s->given[t] || p->kind == PF_CONST) {
+  if (!s->given[t] || (p->kind == PF_CONST && !p->list)) {
     mpz_set(s->lo[t], s->value[t]);
     mpz_set(s->hi[t], s->value[t]);
     if (s->loose && p->kind == PF_OP) bounds_by_corners(s, t);
     return;
   }
   if (p->type == UP_BOOL && mpz_sgn(s->lo[t]) < 0) s->no_premise = true;
+  if (p->list && p->type == UP_BOOL && mpz_cmp_ui(s->hi[t], 1) > 0) s->no_premise = true;
   if (s->defined[t] && (mpz_cmp(s->lo[t], s->value[t]) > 0 || mpz_cmp(s->hi[t], s->value[t]) < 0))
     s->no_premise = true;
 }

@@ -16,9 +16,15 @@ typedef enum cc_result {
   CC_NO_MEMORY
 } cc_result;
 
+/* The lanes of a graph of vectors: a list has its least value, its greatest, and its value. A constant
+ * that has one value in all of them is a CONST. */
+#define CC_MAX_LANES 3u
+uint32_t cc_lanes(const pf_instance *i);
+
 /* The point gives PF_ANY and the free constants a value, and terms with has_bounds their vmin and
- * vmax; other bounds are tight, or those of the sources' corners (pf_point.loose). Functions without
- * meaning (before, increasing, op(x) of any node) are `truth`. */
+ * vmax, lists their least and greatest value; other bounds are tight, or those of the sources' corners
+ * (pf_point.loose). Functions without meaning (before, increasing, op(x) of any node) are `truth`; so is
+ * whether a list is less than another, where that depends on the order of its values. */
 cc_result cc_run(const pf_instance *i, const pf_point *at, bool truth);
 
 /* Of a bounds rule, where the premises hold: the value and what is claimed. False: they don't. */

@@ -13,6 +13,7 @@ typedef struct cc_state {
   bool *defined, *given;  /* given: lo and hi are from the point */
   bool truth;             /* of functions without meaning */
   bool loose;             /* pf_point.loose */
+  bool by_lane;           /* a computed constant is made: of a list its value counts */
   bool no_premise, too_large;
 } cc_state;
 

@@ -71,8 +71,8 @@ static void shift(cc_state *s, ex_op op, mpz_t out, const mpz_t a, const mpz_t b
   }
 }
 
-static bool compare(ex_op op, const mpz_t a, const mpz_t b) {
-  int k = mpz_cmp(a, b);
+/* k: the sign of a - b. */
+static bool compare_signs(ex_op op, int k) {
   switch (op) {
   case EX_LT: return k < 0;
   case EX_LE: return k <= 0;
@@ -81,6 +81,10 @@ static bool compare(ex_op op, const mpz_t a, const mpz_t b) {
   case EX_EQ: return k == 0;
   default: return k != 0;
   }
+}
+
+static bool compare(ex_op op, const mpz_t a, const mpz_t b) {
+  return compare_signs(op, mpz_cmp(a, b));
 }
 
 static void arithmetic(cc_state *s, ex_op op, mpz_t out, const mpz_t a, const mpz_t b) {
@@ -103,29 +107,74 @@ static void arithmetic(cc_state *s, ex_op op, mpz_t out, const mpz_t a, const mp
 
 /* ---- nodes ------------------------------------------------------------------------------------------------ */
 
-static void dtype_bound(const cc_state *s, pf_id t, bool lower, mpz_t out) {
+static void scalar_bound(const cc_state *s, pf_id t, bool lower, mpz_t out) {
   fr_type y;
   if (fr_type_of(up_dt(s->i->term[t].type), &y)) or_i128_to_mpz(lower ? fr_min(y) : fr_max(y), out);
+}
+
+/* An integer vector counts as one integer of all its bits. */
+static void dtype_bound(const cc_state *s, pf_id t, bool lower, mpz_t out) {
+  fr_type y;
+  scalar_bound(s, t, lower, out);
+  if (!s->i->lanes || !fr_type_of(up_dt(s->i->term[t].type), &y) || y.is_bool) return;
+  if (lower && !y.is_signed) return;
+  mpz_set_ui(out, 1);
+  mpz_mul_2exp(out, out, cc_lanes(s->i) * y.bits - y.is_signed);
+  if (lower)
+    mpz_neg(out, out);
+  else
+    mpz_sub_ui(out, out, 1);
+}
+
+/* Is it a VCONST? */
+static bool is_list(const cc_state *s, pf_id t) {
+  const pf_term *p = &s->i->term[t];
+  return p->list && (p->op == UP_VCONST || mpz_cmp(s->lo[t], s->hi[t]) != 0);
+}
+
+static void value(cc_state *s, pf_id t, mpz_t out) {
+  if (!s->by_lane && is_list(s, t)) s->no_premise = true;
+  mpz_set(out, s->value[t]);
+}
+
+/* -1, 0 or 1. Where that depends on the order of the values in the lists, truth decides. */
+static int order_of_lists(const cc_state *s, pf_id a, pf_id b) {
+  bool less = mpz_cmp(s->lo[a], s->hi[b]) < 0, greater = mpz_cmp(s->lo[b], s->hi[a]) < 0;
+  bool equal = mpz_cmp(s->lo[a], s->lo[b]) == 0 && mpz_cmp(s->hi[a], s->hi[b]) == 0 &&
+               mpz_cmp(s->value[a], s->value[b]) == 0;
+  if (s->truth) return equal ? 0 : less ? -1 : 1;
+  return greater ? 1 : less ? -1 : 0;
+}
+
+/* The first difference decides. A list and a number are unequal and have no order. */
+static bool compare_lists(cc_state *s, ex_op op, pf_id a, pf_id b) {
+  bool both = is_list(s, a) && is_list(s, b);
+  if (!is_list(s, a) && !is_list(s, b)) return compare(op, s->value[a], s->value[b]);
+  if (!both && op != EX_EQ && op != EX_NE) s->no_premise = true;
+  int order = !both ? 1 : a < b ? order_of_lists(s, a, b) : -order_of_lists(s, b, a);
+  return compare_signs(op, order);
 }
 
 static void of_node(cc_state *s, const expr *x, mpz_t out) {
   pf_id a = s->i->slot[x->a];
   switch ((ex_op)x->op) {
+  case EX_LANE_MIN:
   case EX_VMIN:
   case EX_VAR_MIN:
   case EX_SRC_VMIN: mpz_set(out, s->lo[a]); return;
+  case EX_LANE_MAX:
   case EX_VMAX:
   case EX_VAR_MAX:
   case EX_SRC_VMAX: mpz_set(out, s->hi[a]); return;
-  case EX_SCALAR_MIN:
+  case EX_SCALAR_MIN: scalar_bound(s, a, true, out); return;
+  case EX_SCALAR_MAX: scalar_bound(s, a, false, out); return;
   case EX_DTYPE_MIN: dtype_bound(s, a, true, out); return;
-  case EX_SCALAR_MAX:
   case EX_DTYPE_MAX: dtype_bound(s, a, false, out); return;
   case EX_SPECIAL_SIZE:
     mpz_add_ui(out, s->hi[a], 1);
     if (mpz_sgn(s->value[a]) < 0) s->no_premise = true;
     return;
-  case EX_COUNT:
+  case EX_COUNT: mpz_set_ui(out, cc_lanes(s->i)); return;
   case EX_CONST_FACTOR: mpz_set_ui(out, 1); return;
   case EX_NSRC: mpz_set_ui(out, s->i->term[a].kind == PF_OP ? s->i->term[a].nkid : 1); return;
   case EX_SAME:
@@ -136,7 +185,7 @@ static void of_node(cc_state *s, const expr *x, mpz_t out) {
   case EX_BEFORE:
   case EX_SAME_OP: mpz_set_ui(out, s->truth); return;
   case EX_HAS_OP: mpz_set_ui(out, s->truth && s->defined[a]); return;
-  default: mpz_set(out, s->value[a]); return; /* the value */
+  default: value(s, a, out); return;
   }
 }
 
@@ -157,8 +206,8 @@ void cc_expr(cc_state *s, expr_id id, mpz_t out) {
   } else if (decided >= 0 && x->op != EX_COUNT && x->op != EX_NSRC) {
     mpz_set_ui(out, decided != 0);
   } else if (x->op >= EX_LIST_LT && x->op <= EX_LIST_NE) {
-    mpz_set_ui(out, compare((ex_op)(x->op - EX_LIST_LT + EX_LT), s->value[s->i->slot[x->a]],
-                            s->value[s->i->slot[x->b]]));
+    ex_op op = (ex_op)(x->op - EX_LIST_LT + EX_LT);
+    mpz_set_ui(out, compare_lists(s, op, s->i->slot[x->a], s->i->slot[x->b]));
   } else if (x->op >= EX_VMIN || x->op == EX_VALUE) {
     of_node(s, x, out);
   } else if (x->op == EX_AND || x->op == EX_OR) {

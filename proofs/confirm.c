@@ -10,9 +10,12 @@
 
 /* ---- exec_alu -------------------------------------------------------------------------------------- */
 
-static uint32_t find(const or_values *v, up_node n) {
-  for (uint32_t k = 0; k < v->n; k++)
-    if (up_same(v->node[k], n)) return k;
+/* The entry of the node in this lane; a scalar stands for every lane. */
+static uint32_t find(const or_values *v, up_node n, uint32_t lane) {
+  for (uint32_t k = 0; k < v->n; k++) {
+    bool last = k + 1 == v->n || !up_same(v->node[k + 1], n);
+    if (up_same(v->node[k], n) && (v->lane[k] == lane || (v->lane[k] == 0 && last))) return k;
+  }
   return UINT32_MAX;
 }
 
@@ -25,11 +28,11 @@ static bool exec_is_silent(up_op op, const up_val *v, up_ctx *c) {
 
 static bool node_agrees(up_ctx *c, up_node n, or_frame f, const or_values *v, uint32_t at) {
   up_val src[3];
-  up_dtype d = up_dtype_of(c, n);
+  up_dtype d = up_dt(up_dt_scalar(up_dtype_of(c, n)));
   up_op op = up_op_of(c, n);
   if (!fr_is_alu(op) || v->def[at] != OR_VALUE_OK) return true;
   for (uint32_t k = 0; k < up_nsrc(c, n); k++) {
-    uint32_t s = find(v, up_src(c, n, k));
+    uint32_t s = find(v, up_src(c, n, k), v->lane[at]);
     bool known = s != UINT32_MAX && v->def[s] == OR_VALUE_OK;
     src[k] = up_val_int(known ? up_int_from_mpz(c, v->value[s]) : up_int_of(0));
   }

@@ -21,6 +21,8 @@ typedef enum cf_way {
   CF_COMPOSITE, /* a sum or difference, whose bounds may leave its dtype */
   CF_WAYS       /* a way for all names is a number, a digit of this base for each */
 } cf_way;
+#define CF_ORDERS                                                                                  \
+  2u /* and one of this base for each list: its least value first, or its greatest */
 
 /* The number of ways to put nodes in place of the names, at most CF_MAX_WAYS. */
 #define CF_MAX_WAYS 4096u

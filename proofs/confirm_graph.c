@@ -3,6 +3,7 @@
  * What a name stands for is open: any node with that value and, if the rule reads them, those bounds.
  * So for each name several nodes are tried, from the plainest on; a way is one choice for each.
  */
+#include "concrete.h"
 #include "confirm.h"
 
 #include "oracle/frame.h"
@@ -28,6 +29,22 @@ static const pf_value *value_of(const pf_point *p, pf_id t) {
   for (uint32_t k = 0; k < p->n; k++)
     if (p->p[k].term == t) return &p->p[k];
   return NULL;
+}
+
+/* ---- lanes -------------------------------------------------------------------------------------- */
+
+static up_dtype dtype_of(const builder *b, pf_id t) {
+  return up_dt_vec(up_dt(b->i->term[t].type), cc_lanes(b->i));
+}
+
+/* The node in every lane. */
+static up_node in_lanes(builder *b, up_node n) {
+  if (!b->i->lanes || up_is_none(n) || up_dt_count(up_dtype_of(b->c, n)) != 1) return n;
+  up_node src[CC_MAX_LANES];
+  uint32_t count = cc_lanes(b->i);
+  for (uint32_t k = 0; k < count; k++) src[k] = n;
+  up_dtype d = up_dt_vec(up_dtype_of(b->c, n), count);
+  return up_new(b->c, UP_VECTORIZE, d, src, count, up_arg_none());
 }
 
 /* ---- variables ---------------------------------------------------------------------------------- */
@@ -120,7 +137,8 @@ static up_node defined_node(builder *b, pf_id t, const pf_value *v, cf_way how) 
   up_dtype d = up_dt(b->i->term[t].type);
   char name[40];
   name_of(b, t, name);
-  if (how == CF_CONST) return up_const(b->c, d, up_val_int(up_int_from_mpz(b->c, v->value)));
+  if (how == CF_CONST)
+    return up_const(b->c, dtype_of(b, t), up_val_int(up_int_from_mpz(b->c, v->value)));
   if (!v->has_bounds && how != CF_POINT && how != CF_DTYPE) return UP_NONE;
   if (how == CF_COMPOSITE) return composite(b, name, d, v);
   if (how == CF_WIDE && up_dt_is_bool(d)) return UP_NONE;
@@ -170,7 +188,7 @@ static up_node special(builder *b, pf_id t, const pf_value *v) {
 /* Lanes that are all one node. */
 static up_node lanes(builder *b, pf_id t, const pf_value *v) {
   up_node x = defined_node(b, t, v, CF_BOUNDS), src[2] = {x, x};
-  if (up_is_none(x)) return UP_NONE;
+  if (b->i->lanes || up_is_none(x)) return in_lanes(b, x);
   return up_new(b->c, UP_VECTORIZE, up_dt_vec(up_dtype_of(b->c, x), 2), src, 2, up_arg_none());
 }
 
@@ -180,10 +198,11 @@ static up_node any_node(builder *b, pf_id t) {
   const pf_value *v = value_of(b->at, t);
   up_op op = b->i->term[t].op;
   if (!v) return UP_NONE;
+  if ((op == UP_SPECIAL || op == UP_DEFINE_VAR) && b->i->lanes) return UP_NONE;
   if (op == UP_SPECIAL) return how == CF_BOUNDS ? special(b, t, v) : UP_NONE;
   if (op == UP_VECTORIZE) return how == CF_BOUNDS && v->defined ? lanes(b, t, v) : UP_NONE;
   if (op == UP_DEFINE_VAR && how == CF_CONST) return UP_NONE;
-  return v->defined ? defined_node(b, t, v, how) : undefined_node(b, t, how);
+  return in_lanes(b, v->defined ? defined_node(b, t, v, how) : undefined_node(b, t, how));
 }
 
 /* A whole left side that is a name: the node itself, or as n ^ 0, whose value is that of n and whose
@@ -193,22 +212,36 @@ static up_node root_node(builder *b, pf_id t) {
   b->way /= 2;
   up_node n = any_node(b, t);
   if (up_is_none(n) || !hidden) return n;
-  return up_binary(b->c, UP_XOR, n, fixed(b, up_dtype_of(b->c, n), 0));
+  return up_binary(b->c, UP_XOR, n, in_lanes(b, fixed(b, up_dt(b->i->term[t].type), 0)));
 }
 
 /* ---- the left side --------------------------------------------------------------------------------- */
 
+/* A list's values in the lanes: the last one is judged, the first one decides comparisons. */
+static up_node list(builder *b, pf_id t, const pf_value *v) {
+  bool descends = b->way % CF_ORDERS != 0;
+  up_val value = up_val_int(up_int_from_mpz(b->c, v->value)), lo = value, hi = value;
+  b->way /= CF_ORDERS;
+  if (v->has_bounds) {
+    lo = up_val_int(up_int_from_mpz(b->c, v->lo));
+    hi = up_val_int(up_int_from_mpz(b->c, v->hi));
+  }
+  up_val lane[CC_MAX_LANES] = {descends ? hi : lo, descends ? lo : hi, value};
+  return up_vconst(b->c, dtype_of(b, t), lane, CC_MAX_LANES);
+}
+
 static up_node constant(builder *b, pf_id t) {
   const pf_term *d = &b->i->term[t];
-  up_dtype dt = up_dt(d->type);
+  up_dtype dt = dtype_of(b, t);
   const pf_value *v = value_of(b->at, t);
+  if (v && d->list) return list(b, t, v);
   if (d->literal) return up_const(b->c, dt, up_val_int(up_int_of(d->number)));
   return v ? up_const(b->c, dt, up_val_int(up_int_from_mpz(b->c, v->value))) : UP_NONE;
 }
 
 static up_node range(builder *b, pf_id t, up_node end) {
   const pf_value *v = value_of(b->at, t);
-  if (!v) return UP_NONE;
+  if (!v || b->i->lanes) return UP_NONE;
   up_node n =
       up_new(b->c, UP_RANGE, up_dtype_of(b->c, end), &end, 1, up_arg_int(b->c, up_int_of(0)));
   return assign(b, n, v->value) ? n : UP_NONE;
@@ -225,7 +258,7 @@ static up_node left_node(builder *b, pf_id t) {
     if (up_is_none(src[k])) return UP_NONE;
   }
   if (d->op == UP_RANGE) return range(b, t, src[0]);
-  return up_new(b->c, d->op, up_dt(d->type), src, d->nkid, up_arg_none());
+  return up_new(b->c, d->op, dtype_of(b, t), src, d->nkid, up_arg_none());
 }
 
 static void mark(const pf_instance *i, bool *used) {
@@ -258,6 +291,6 @@ bool cf_build(up_ctx *c, const pf_instance *i, const pf_point *at, or_frame f, u
 uint32_t cf_ways(const pf_instance *i) {
   uint32_t n = i->term[i->left].kind == PF_ANY ? 2 : 1;
   for (pf_id t = 0; t <= i->left && n < CF_MAX_WAYS; t++)
-    if (i->term[t].kind == PF_ANY) n *= CF_WAYS;
+    n *= i->term[t].kind == PF_ANY ? CF_WAYS : i->term[t].list ? CF_ORDERS : 1;
   return n < CF_MAX_WAYS ? n : CF_MAX_WAYS;
 }

@@ -110,9 +110,11 @@ static void make(maker *m) {
   i->lo = r->kind == UP_RULE_BOUND ? r->lo : EXPR_NIL;
   i->hi = r->kind == UP_RULE_BOUND ? r->hi : EXPR_NIL;
   m->at = 0;
+  m->lists_only = false;
   m->end = MK_FINE;
   i->left = mk_left(m, r->pat);
   if (m->end == MK_FINE) mk_choose_types(m);
+  if (m->end == MK_FINE) mk_choose_lanes(m);
   if (m->end == MK_FINE && i->when != EXPR_NIL && pf_decide(i, i->when) == 0)
     mk_stop(m, MK_NEVER, NULL);
   if (m->end == MK_FINE && r->kind == UP_RULE_REWRITE) i->right = mk_right(m, r->rhs);

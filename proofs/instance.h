@@ -9,32 +9,43 @@
  * (conditions, computed constants), which are read out of the rule book as they are: nothing about a
  * rule is written twice.
  *
+ * An instance speaks of one lane: of scalars, or of vectors of two lanes or more (`lanes`), all of one
+ * length but where an expression asks. The latter are made where the rule can tell the difference, and
+ * what holds of one lane, whichever it is, holds of all.
+ *
  * What the names stand for:
  *   PF_ANY      any node: a value, and whether it is defined, both free. Two uses of a name are one
  *               node. Also a node of a set of ops without sources in the pattern, and the leaves
  *               whose op the pattern names (`op`): a DEFINE_VAR or SPECIAL is always defined, a
  *               VECTORIZE stands for one of its lanes
  *   PF_CONST    a CONST of the left side: an exact integer, free, inside of its dtype in wrap and
- *               refine, any integer in ideal, 0 or 1 for bool; a literal of the pattern: that
+ *               refine, any integer in ideal, 0 or 1 for bool. A `list` is one that may be a VCONST:
+ *               it has another value in each lane, and this is one of them. A literal of the pattern: that
  *               number; of the right side: the value of `exact`, an unbounded integer. The last two
  *               are then finished by the frame as any constant is
  *   PF_OP       the op on its sources, as oracle/frame.h has it; BIND and VECTORIZE have the value
  *               of their one source here, a RANGE any value from 0 to below its source's
  * What expressions may assume of nodes (a must-analysis: facts on the safe side, never exact):
  *   vmin(x), vmax(x)      fresh l, h with l <= x <= h wherever x is defined, and 0 <= l of a bool; of a
- *                         constant of the left side: its value
+ *                         constant of the left side: its value, of a list the least and the greatest
  *   src_vmin(x), src_vmax(x)   of a VECTORIZE: fresh l, h with l <= x <= h for whichever lane x is
- *   lane_min(c), lane_max(c)   the value of c: a constant has one lane here
+ *   lane_min(c), lane_max(c)   the value of c; of a list l, h as above, each the value of some lane
+ *   c                     its value; in a condition or bound what raises of a VCONST, so there a list has
+ *                         one value in all lanes
  *   var_min(x), var_max(x), special_size(x)   fresh: l <= x <= h, 0 <= x < n
  *   const_factor(x)       fresh f with x = f * some integer wherever x is defined (of the constant 0
  *                         it is 0)
  *   same(x, y)            true only of one node: when true, the values are equal
  *   increasing(x), before(x, y)   fresh truth values without any meaning
- *   count(x)              1;  dtype_min, dtype_max, dtype(x) ...: decided by the instance
+ *   count(x)              1; with lanes some number from 2 on
+ *   dtype_min(x), dtype_max(x)   of the dtype; of an integer vector l, h that hold the range of two lanes
+ *                         read as one integer
+ *   scalar_min, scalar_max, dtype(x) ...   decided by the instance
  *   op(x) in {...}, op(x) == op(y)   decided by the instance (pf_decide); of a PF_ANY whose op is not
  *                         known a fresh truth value, which for a set of constants implies that x is
  *                         defined
- *   c0 < c1 of lists      the comparison of the two values
+ *   c0 < c1               the comparison of the two values; of lists a truth value that goes with their
+ *                         least and greatest values: the first lane in which they differ decides
  */
 #ifndef UPROOF_INSTANCE_H
 #define UPROOF_INSTANCE_H
@@ -48,12 +59,14 @@ typedef uint32_t pf_id;
 
 typedef struct pf_term {
   pf_kind kind;
-  up_op op;            /* PF_OP; of a PF_ANY DEFINE_VAR, SPECIAL, VECTORIZE, else NOOP */
+  up_op op; /* PF_OP; of a PF_ANY DEFINE_VAR, SPECIAL, VECTORIZE, else NOOP; of a PF_CONST
+                        * VCONST where the pattern asks for one, else NOOP */
   enum up_scalar type; /* UP_BOOL or one of the eight integer types */
   int slot;            /* the name that is bound to it, first of several; -1: anonymous */
   expr_id exact;       /* PF_CONST of the right side: its value; else EXPR_NIL */
   bool literal;        /* PF_CONST of the left side that the pattern gives a value */
   int64_t number;      /* ... which is this */
+  bool list;           /* PF_CONST that may be a VCONST; only with lanes */
   uint8_t nkid;        /* PF_OP: 1 to 3 */
   pf_id kid[3];
 } pf_term;
@@ -67,6 +80,7 @@ typedef struct pf_instance {
   pf_id slot[PAT_MAX_SLOTS]; /* the term that each name is bound to; PF_NIL: not in this instance */
   expr_id when, lo, hi;      /* EXPR_NIL: absent. Over the slots */
   bool wide;                 /* some op or cast needs a width even in ideal (a CAST) */
+  bool lanes;                /* of vectors */
   char label[64];            /* "IDIV int", "int <- uchar": unique within the rule */
 } pf_instance;
 

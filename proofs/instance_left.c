@@ -62,6 +62,14 @@ static pf_id literal(maker *m, const pat *p) {
   return mk_add(m, t);
 }
 
+/* A constant of these ops. */
+static pf_id constant(maker *m, bool scalar, bool list) {
+  if (!scalar) m->lists_only = true;
+  pf_term t = {.kind = PF_CONST, .slot = -1, .exact = EXPR_NIL, .list = list};
+  if (!scalar) t.op = UP_VCONST;
+  return mk_add(m, t);
+}
+
 /* Sources of an op without a pattern for them. */
 static pf_id any_node(maker *m, up_op op) {
   return mk_add(m, (pf_term){.kind = PF_ANY, .op = op, .slot = -1, .exact = EXPR_NIL});
@@ -100,8 +108,7 @@ static pf_id op_node(maker *m, const pat *p) {
   uint32_t nkid;
   up_op op = choose_op(m, &p->ops);
   pf_term t = {.kind = PF_OP, .op = op, .slot = -1, .exact = EXPR_NIL};
-  if (op == UP_CONST || op == UP_VCONST)
-    return mk_add(m, (pf_term){.kind = PF_CONST, .slot = -1, .exact = EXPR_NIL});
+  if (op == UP_CONST || op == UP_VCONST) return constant(m, op == UP_CONST, op == UP_VCONST);
   bool leaf = op == UP_DEFINE_VAR || op == UP_SPECIAL;
   if (leaf || (op == UP_VECTORIZE && p->src == SRC_FREE)) return any_node(m, op);
   if (!mk_has_value(op) || (op == UP_VECTORIZE && p->nkid != 1))
@@ -128,7 +135,7 @@ static pf_id fresh_node(maker *m, const pat *p) {
   }
   if (p->has_value) return literal(m, p);
   if (is_const_set(&p->ops))
-    return mk_add(m, (pf_term){.kind = PF_CONST, .slot = -1, .exact = EXPR_NIL});
+    return constant(m, opset_has(&p->ops, UP_CONST), opset_has(&p->ops, UP_VCONST));
   bool one = opset_count(&p->ops) == 1;
   if (p->src == SRC_FREE && (is_any_set(&p->ops) || (!one && holds_value_ops(&p->ops))) &&
       !opset_has(&p->ops, UP_UNROLL))

@@ -97,20 +97,29 @@ pf_id mk_right(maker *m, build_id b) { return build_term(m, b, m->i->term[m->i->
 static const pf_term *slot_term(const pf_instance *i, int slot) { return &i->term[i->slot[slot]]; }
 
 static bool known_op(const pf_term *t, up_op *op) {
-  if (t->kind == PF_ANY && t->op == UP_NOOP) return false;
-  *op = t->kind == PF_CONST ? UP_CONST : t->op;
+  if ((t->kind == PF_ANY || t->list) && t->op == UP_NOOP) return false;
+  *op = t->kind == PF_CONST && !t->list ? UP_CONST : t->op;
   return true;
 }
 
+/* Of vectors only that there are two lanes or more. */
 static bool number(const pf_instance *i, const expr *e, int64_t *out) {
+  if (e->op == EX_COUNT && i->lanes) return false;
   if (e->op == EX_NSRC && slot_term(i, e->a)->kind != PF_OP) return false;
   if (e->op != EX_COUNT && e->op != EX_INT && e->op != EX_NSRC) return false;
   *out = e->op == EX_COUNT ? 1 : e->op == EX_INT ? e->ival : slot_term(i, e->a)->nkid;
   return true;
 }
 
+/* count(x) == 1 and the like, of vectors. */
+static bool is_one_lane(const pf_instance *i, const expr *e) {
+  const expr *l = expr_at(&i->book->exprs, e->kid[0]), *r = expr_at(&i->book->exprs, e->kid[1]);
+  return i->lanes && l->op == EX_COUNT && r->op == EX_INT && r->ival == 1;
+}
+
 static int compare(const pf_instance *i, const expr *e) {
   int64_t a, b;
+  if (is_one_lane(i, e)) return e->op == EX_NE || e->op == EX_GT || e->op == EX_GE;
   if (!number(i, expr_at(&i->book->exprs, e->kid[0]), &a) ||
       !number(i, expr_at(&i->book->exprs, e->kid[1]), &b))
     return -1;

@@ -109,6 +109,7 @@ static void put_term(const pf_instance *i, pf_id id, up_buf *out) {
   up_buf_printf(out, " %s", type_name(t->type, type));
   for (uint32_t k = 0; k < t->nkid; k++) up_buf_printf(out, " t%u", t->kid[k]);
   if (t->literal) up_buf_printf(out, " %lld", (long long)t->number);
+  if (t->list) up_buf_puts(out, " list");
   if (t->exact != EXPR_NIL) {
     up_buf_puts(out, " ");
     put_expr(i, t->exact, out);
@@ -125,6 +126,7 @@ static void put_line(const pf_instance *i, const char *word, expr_id id, up_buf 
 
 void pf_instance_put(const pf_instance *i, up_buf *out) {
   for (pf_id t = 0; t < i->nterm; t++) put_term(i, t, out);
+  if (i->lanes) up_buf_puts(out, "lanes\n");
   up_buf_printf(out, "left t%u\n", i->left);
   if (i->right != PF_NIL) up_buf_printf(out, "right t%u\n", i->right);
   put_line(i, "when", i->when, out);

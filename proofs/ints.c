@@ -84,7 +84,8 @@ static bool point_of(in_enc *e, pf_point *out) {
     pf_value *v = &out->p[k];
     const in_fact *f = &e->fact[v->term];
     v->defined = model_truth(e, m, e->term[v->term].defined);
-    v->has_bounds = f->lo != NULL && e->i->term[v->term].kind != PF_CONST;
+    const pf_term *p = &e->i->term[v->term];
+    v->has_bounds = f->lo != NULL && (p->kind != PF_CONST || p->list);
     ok = model_number(e, m, e->term[v->term].value, v->value) && model_number(e, m, f->lo, v->lo) &&
          model_number(e, m, f->hi, v->hi);
   }

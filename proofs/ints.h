@@ -27,6 +27,8 @@ typedef struct in_fact {
   Z3_ast src_lo, src_hi; /* src_vmin, src_vmax */
   Z3_ast var_lo, var_hi; /* var_min, var_max; of a SPECIAL var_hi is its size */
   Z3_ast factor;         /* const_factor */
+  Z3_ast dt_lo, dt_hi;   /* dtype_min, dtype_max of a vector */
+  Z3_ast count;          /* of a vector */
 } in_fact;
 
 /* a = q*b + r, rounded toward zero or down. */
@@ -55,7 +57,14 @@ typedef enum in_style {
   IN_STYLES
 } in_style;
 
+/* The order of two constants, a list at least one of them. */
+typedef struct in_lists {
+  pf_id a, b; /* a < b */
+  Z3_ast less, greater, odd;
+} in_lists;
+
 #define IN_MAX 48u
+#define IN_MAX_LISTS 8u
 
 typedef struct in_enc {
   z3_session *z;
@@ -69,6 +78,8 @@ typedef struct in_enc {
   in_bitop bitop[IN_MAX];
   unsigned ndivision, nproduct, nbitop;
   unsigned left_divisions; /* those of the left side come first */
+  in_lists lists[IN_MAX_LISTS];
+  unsigned nlists;
   Z3_ast exponent[IN_MAX]; /* of which pow2 was taken */
   unsigned nexponent;
   Z3_func_decl pow2, bits[3];
@@ -78,6 +89,7 @@ typedef struct in_enc {
   uint64_t powers;    /* 2^k occurs as a number, for k of this mask */
   bool abstract;      /* some function is known by laws only: a model may be none */
   bool overflow;      /* more than IN_MAX of something */
+  bool by_lane;       /* a computed constant is made: of a list the value in this lane counts */
   unsigned fresh;     /* symbols made so far */
   const char *cannot; /* why there is no term; static text */
 } in_enc;

@@ -20,14 +20,75 @@ in_fact *in_bounds(in_enc *e, pf_id t) {
   in_fact *f = &e->fact[t];
   const pf_term *p = &e->i->term[t];
   if (f->lo) return f;
-  if (p->kind == PF_CONST) {
+  if (p->kind == PF_CONST && !p->list) {
     f->lo = f->hi = in_term_number(e, t);
     return f;
   }
   f->lo = in_fresh(e, e->integer);
   f->hi = in_fresh(e, e->integer);
   between(e, t, f->lo, f->hi);
+  if (p->list && p->type == UP_BOOL) fact(e, in_le(e, f->hi, in_int(e, 1)));
   return f;
+}
+
+/* It is a number: all lanes of the list have one value. NULL: it is no list. */
+static Z3_ast is_uniform(in_enc *e, pf_id t) {
+  if (!e->i->term[t].list) return NULL;
+  if (e->i->term[t].op == UP_VCONST) return z3_keep(e->z, Z3_mk_false(e->z->ctx));
+  in_fact *f = in_bounds(e, t);
+  return in_eq(e, f->lo, f->hi);
+}
+
+/* The value of a constant. Of a list that is no number, but where lanes are computed one by one. */
+static Z3_ast value(in_enc *e, pf_id t, Z3_ast path) {
+  Z3_ast uniform = e->by_lane ? NULL : is_uniform(e, t);
+  if (uniform) fact(e, in_implies(e, path, uniform));
+  return in_term_number(e, t);
+}
+
+/* The first lane in which two lists differ decides. Any values that have a lesser one in a, a greater one
+ * in b, can be put in an order in which that lane comes first; lists that neither is less are equal, or
+ * one of them is a number and no list after all (odd). */
+static in_lists *lists_of(in_enc *e, pf_id a, pf_id b) {
+  for (unsigned k = 0; k < e->nlists; k++)
+    if (e->lists[k].a == a && e->lists[k].b == b) return &e->lists[k];
+  if (e->nlists == IN_MAX_LISTS) {
+    e->overflow = true;
+    e->nlists = 0;
+  }
+  in_lists *l = &e->lists[e->nlists++];
+  in_fact *f = in_bounds(e, a), *g = in_bounds(e, b);
+  *l = (in_lists){a, b, in_fresh(e, e->boolean), in_fresh(e, e->boolean), in_fresh(e, e->boolean)};
+  Z3_ast ends = in_and(e, in_eq(e, f->lo, g->lo), in_eq(e, f->hi, g->hi));
+  Z3_ast equal = in_and(e, ends, in_eq(e, in_term_number(e, a), in_term_number(e, b)));
+  fact(e, in_implies(e, l->less, in_lt(e, f->lo, g->hi)));
+  fact(e, in_implies(e, l->greater, in_lt(e, g->lo, f->hi)));
+  fact(e, in_not(e, in_and(e, l->less, l->greater)));
+  fact(e, in_or(e, in_or(e, l->less, l->greater), in_or(e, l->odd, equal)));
+  return l;
+}
+
+/* op: EX_LT .. EX_NE. A list and a number are unequal and have no order. */
+static Z3_ast compare_lists(in_enc *e, ex_op op, pf_id a, pf_id b, Z3_ast path) {
+  if (a > b) {
+    static const ex_op mirrored[] = {EX_GT, EX_GE, EX_LT, EX_LE, EX_EQ, EX_NE};
+    return compare_lists(e, mirrored[op - EX_LT], b, a, path);
+  }
+  bool both = e->i->term[a].list && e->i->term[b].list;
+  if (!both && op != EX_EQ && op != EX_NE) {
+    value(e, a, path);
+    value(e, b, path);
+  }
+  in_lists *l = lists_of(e, a, b);
+  Z3_ast unequal = in_or(e, in_or(e, l->less, l->greater), l->odd);
+  switch (op) {
+  case EX_LT: return l->less;
+  case EX_GT: return l->greater;
+  case EX_LE: return in_not(e, l->greater);
+  case EX_GE: return in_not(e, l->less);
+  case EX_EQ: return in_not(e, unequal);
+  default: return unequal;
+  }
 }
 
 static Z3_ast source_bound(in_enc *e, pf_id t, bool lower) {
@@ -60,10 +121,31 @@ static Z3_ast const_factor(in_enc *e, pf_id t) {
   return f->factor;
 }
 
-static Z3_ast dtype_bound(in_enc *e, pf_id t, bool lower) {
+static Z3_ast scalar_bound(in_enc *e, pf_id t, bool lower) {
   fr_type y;
   if (!fr_type_of(up_dt(e->i->term[t].type), &y)) return NULL;
   return z3_number(e->z, e->integer, 0, lower ? fr_min(y) : fr_max(y));
+}
+
+/* Of an integer vector the range of one integer of all its bits: two lanes of them or more. */
+static Z3_ast dtype_bound(in_enc *e, pf_id t, bool lower) {
+  fr_type y;
+  if (!fr_type_of(up_dt(e->i->term[t].type), &y)) return NULL;
+  if (!e->i->lanes || y.is_bool || (lower && !y.is_signed)) return scalar_bound(e, t, lower);
+  Z3_ast *end = lower ? &e->fact[t].dt_lo : &e->fact[t].dt_hi;
+  if (*end) return *end;
+  *end = in_fresh(e, e->integer);
+  Z3_ast two = in_power(e, 2 * y.bits - y.is_signed);
+  fact(e, lower ? in_le(e, *end, in_neg(e, two)) : in_lt(e, in_sub(e, two, in_int(e, 2)), *end));
+  return *end;
+}
+
+static Z3_ast count(in_enc *e, pf_id t) {
+  if (!e->i->lanes) return in_int(e, 1);
+  if (e->fact[t].count) return e->fact[t].count;
+  Z3_ast n = e->fact[t].count = in_fresh(e, e->integer);
+  fact(e, in_le(e, in_int(e, 2), n));
+  return n;
 }
 
 /* ---- functions of nodes ------------------------------------------------------------------------------- */
@@ -81,7 +163,7 @@ static Z3_ast same_node(in_enc *e, pf_id a, pf_id b) {
   return t;
 }
 
-/* A node that is a constant is defined, and its bounds are its value. */
+/* A node that is a constant is defined; its bounds are its value, unless it is a list. */
 static Z3_ast has_op(in_enc *e, const expr *x, pf_id a) {
   Z3_ast t = in_fresh(e, e->boolean);
   opset k = {{0, 0}};
@@ -89,30 +171,32 @@ static Z3_ast has_op(in_enc *e, const expr *x, pf_id a) {
   opset_add(&k, UP_VCONST);
   if (!opset_subset(&x->ops, &k)) return t;
   in_fact *f = in_bounds(e, a);
-  Z3_ast v = in_term_number(e, a);
-  Z3_ast exact = in_and(e, in_eq(e, f->lo, v), in_eq(e, f->hi, v));
-  fact(e, in_implies(e, t, in_and(e, in_term(e, a).defined, exact)));
+  Z3_ast v = in_term_number(e, a), exact = NULL;
+  if (!e->i->lanes || !opset_has(&x->ops, UP_VCONST))
+    exact = in_and(e, in_eq(e, f->lo, v), in_eq(e, f->hi, v));
+  Z3_ast known = in_and(e, in_term(e, a).defined, exact);
+  if (known) fact(e, in_implies(e, t, known));
   return t;
 }
 
-static Z3_ast of_node(in_enc *e, const expr *x) {
+static Z3_ast of_node(in_enc *e, const expr *x, Z3_ast path) {
   pf_id a = e->i->slot[x->a];
   switch ((ex_op)x->op) {
-  case EX_VALUE:
+  case EX_VALUE: return value(e, a, path);
   case EX_LANE_MIN:
-  case EX_LANE_MAX: return in_term_number(e, a);
   case EX_VMIN: return in_bounds(e, a)->lo;
+  case EX_LANE_MAX:
   case EX_VMAX: return in_bounds(e, a)->hi;
   case EX_SRC_VMIN: return source_bound(e, a, true);
   case EX_SRC_VMAX: return source_bound(e, a, false);
   case EX_VAR_MIN:
   case EX_VAR_MAX:
   case EX_SPECIAL_SIZE: return variable_range(e, a, (ex_op)x->op);
-  case EX_SCALAR_MIN:
+  case EX_SCALAR_MIN: return scalar_bound(e, a, true);
+  case EX_SCALAR_MAX: return scalar_bound(e, a, false);
   case EX_DTYPE_MIN: return dtype_bound(e, a, true);
-  case EX_SCALAR_MAX:
   case EX_DTYPE_MAX: return dtype_bound(e, a, false);
-  case EX_COUNT: return in_int(e, 1);
+  case EX_COUNT: return count(e, a);
   case EX_CONST_FACTOR: return const_factor(e, a);
   case EX_SAME: return same_node(e, a, e->i->slot[x->b]);
   case EX_HAS_OP: return has_op(e, x, a);
@@ -206,10 +290,13 @@ Z3_ast in_expr(in_enc *e, expr_id id, Z3_ast path) {
   if (x->op == EX_INT) return in_int(e, x->ival);
   if (decided >= 0 && x->op != EX_COUNT && x->op != EX_NSRC)
     return z3_keep(e->z, decided ? Z3_mk_true(e->z->ctx) : Z3_mk_false(e->z->ctx));
-  if (x->op >= EX_LIST_LT && x->op <= EX_LIST_NE)
-    return arithmetic(e, (ex_op)(x->op - EX_LIST_LT + EX_LT), in_term_number(e, e->i->slot[x->a]),
-                      in_term_number(e, e->i->slot[x->b]), path);
-  if (x->op >= EX_VMIN || x->op == EX_VALUE) return of_node(e, x);
+  if (x->op >= EX_LIST_LT && x->op <= EX_LIST_NE) {
+    pf_id a = e->i->slot[x->a], b = e->i->slot[x->b];
+    ex_op op = (ex_op)(x->op - EX_LIST_LT + EX_LT);
+    if (e->i->term[a].list || e->i->term[b].list) return compare_lists(e, op, a, b, path);
+    return arithmetic(e, op, in_term_number(e, a), in_term_number(e, b), path);
+  }
+  if (x->op >= EX_VMIN || x->op == EX_VALUE) return of_node(e, x, path);
   if (x->op == EX_AND || x->op == EX_OR) return logic(e, x, path);
   if (x->op == EX_FLOAT) {
     e->cannot = "a float constant";

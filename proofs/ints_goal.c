@@ -91,10 +91,9 @@ void in_ask(in_enc *e, bool negated) {
   if (l.defined) z3_assert(e->z, l.defined);
   e->left_divisions = e->ndivision;
   if (e->i->when != EXPR_NIL) z3_assert(e->z, in_truth(e, in_expr(e, e->i->when, NULL)));
-  if (negated) {
-    Z3_ast c = e->i->right != PF_NIL ? rewrite_holds(e) : bounds_hold(e);
-    z3_assert(e->z, in_not(e, c));
-  }
+  /* made in any case: where a computed constant or bound raises, the rule does not apply */
+  Z3_ast c = e->i->right != PF_NIL ? rewrite_holds(e) : bounds_hold(e);
+  if (negated) z3_assert(e->z, in_not(e, c));
   in_division_lemmas(e);
   in_bit_laws(e);
 }

@@ -21,12 +21,15 @@ static in_value constant(in_enc *e, pf_id t) {
   const pf_term *p = &e->i->term[t];
   bool is_bool = p->type == UP_BOOL;
   Z3_ast v;
-  if (p->literal)
+  if (p->literal) {
     v = in_int(e, p->number);
-  else if (p->exact != EXPR_NIL)
+  } else if (p->exact != EXPR_NIL) {
+    e->by_lane = true;
     v = in_expr(e, p->exact, NULL);
-  else
+    e->by_lane = false;
+  } else {
     v = in_fresh(e, is_bool ? e->boolean : e->integer);
+  }
   return (in_value){.value = is_bool ? in_truth(e, v) : in_number(e, v)};
 }
 

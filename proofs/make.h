@@ -33,6 +33,7 @@ typedef struct maker {
   uint16_t mask[MK_MAX_TERMS];
   bool forced[MK_MAX_TERMS]; /* bool by its op, not drawn */
   bool wide[MK_MAX_TERMS];   /* every integer dtype is to be visited */
+  bool lists_only;           /* the pattern asks for a VCONST */
   mk_end end;
   char why[120];
 } maker;
@@ -55,6 +56,8 @@ void mk_force_bool(maker *m, pf_id a);
 void mk_rules_of_op(maker *m, pf_id a); /* what the type rules of a's op demand */
 /* Marks the classes whose dtype the rule looks at, then chooses a dtype for every class. */
 void mk_choose_types(maker *m);
+/* instance_lanes.c: scalars or vectors, once all else is chosen. */
+void mk_choose_lanes(maker *m);
 /* instance_right.c: the right side. */
 pf_id mk_right(maker *m, build_id b);
 

@@ -8,12 +8,18 @@ static bool is_free(const pf_term *t) {
   return t->kind == PF_ANY || (!t->literal && t->exact == EXPR_NIL);
 }
 
+uint32_t cc_lanes(const pf_instance *i) {
+  for (pf_id t = 0; t < i->nterm; t++)
+    if (i->term[t].list) return CC_MAX_LANES;
+  return i->lanes ? 2 : 1;
+}
+
 bool cc_point_new(const pf_instance *i, pf_point *out) {
   *out = (pf_point){.p = malloc((i->nterm + 1) * sizeof *out->p)};
   if (!out->p) return false;
   for (pf_id t = 0; t < i->nterm; t++) {
     const pf_term *p = &i->term[t];
-    bool bounds = p->slot >= 0 && p->kind != PF_CONST;
+    bool bounds = p->slot >= 0 && (p->kind != PF_CONST || p->list);
     if (!is_free(p) && !bounds) continue;
     pf_value *v = &out->p[out->n++];
     *v = (pf_value){.term = t, .defined = true, .has_bounds = false};
@@ -91,10 +97,11 @@ static void draw_point(uint64_t *seed, bool small, bool with_doubles, const pf_i
     draw_value(seed, small, with_doubles, v->value);
     if (t->type == UP_BOOL) mpz_fdiv_r_2exp(v->value, v->value, 1);
     v->defined = t->kind == PF_CONST || t->op != UP_NOOP || draw(seed, 12) != 0;
-    if (t->kind == PF_CONST || t->slot < 0) continue;
+    if ((t->kind == PF_CONST && !t->list) || t->slot < 0) continue;
     v->has_bounds = true;
-    mpz_set_si(v->lo, -slack[draw(seed, 4)]);
-    mpz_set_si(v->hi, slack[draw(seed, 4)]);
+    bool uniform = t->list && draw(seed, 2); /* a list that is a number has all that a CONST has */
+    mpz_set_si(v->lo, uniform ? 0 : -slack[draw(seed, 4)]);
+    mpz_set_si(v->hi, uniform ? 0 : slack[draw(seed, 4)]);
     mpz_add(v->lo, v->lo, v->value);
     mpz_add(v->hi, v->hi, v->value);
     if (t->type == UP_BOOL && mpz_sgn(v->lo) < 0) mpz_set_ui(v->lo, 0);

@@ -90,10 +90,33 @@ static void constants_stay_in_their_dtype(void **state) {
   (void)state;
   /* 100 + 100 is no constant of char */
   expect("rule r : (x + c0) + c1 -> x + [c0 + c1]", OR_REFINE, "char", PF_REFUTED);
-  expect("rule r : (x + c0) + c1 -> x + [c0 + c1] when c0 + c1 <= dtype_max(x) and"
-         " c0 + c1 >= dtype_min(x)",
+  expect("rule r : (x + c0) + c1 -> x + [c0 + c1] when c0 + c1 <= scalar_max(x) and"
+         " c0 + c1 >= scalar_min(x)",
          OR_REFINE, "char,uchar,int", PF_PROVED);
+  /* a vector's dtype counts as one integer of all its bits */
+  expect("rule r : (x + c0) + c1 -> x + [c0 + c1] when count(x) > 1 and"
+         " c0 + c1 <= dtype_max(x) and c0 + c1 >= dtype_min(x)",
+         OR_REFINE, "char,int", PF_REFUTED);
   expect("rule r : (x // c0) // c1 -> x // [c0 * c1]", OR_REFINE, "char,uchar", PF_REFUTED);
+}
+
+/* In another lane a VCONST has another value. */
+static void lists_have_many_values(void **state) {
+  (void)state;
+  for (or_frame f = OR_WRAP; f <= OR_REFINE; f++) {
+    expect("bound bound_r : n:VCONST in [lane_min(n), lane_max(n)]", f, "char,uint", PF_PROVED);
+    expect("bound bound_r : n:VCONST in [lane_min(n), lane_min(n)]", f, "char,uint", PF_REFUTED);
+    expect("bound bound_r : n:VCONST in [lane_max(n), lane_max(n)]", f, "char,uint", PF_REFUTED);
+    expect("rule r : MAX(c0, c1) -> c1 when c0 < c1 and count(c0) == 1", f, "char,uint", PF_PROVED);
+    expect("rule r : MAX(c0, c1) -> c1 when c0 < c1 and count(c0) > 1", f, "char,uint", PF_REFUTED);
+    expect("rule r : MAX(c0, c1) -> c1 when lane_max(c0) <= lane_min(c1)", f, "char,uint",
+           PF_PROVED);
+    expect("rule r : MAX(c0, c1) -> c1 when vmin(c0) <= vmin(c1) and count(c0) > 1", f, "char,uint",
+           PF_REFUTED);
+    expect("rule r : MAX(c0, c1) -> c0 when c0 < c1 and c1 < c0", f, "char", PF_VACUOUS);
+    expect("rule r : (x + c0) - c1 -> x when c0 == c1", f, "char", PF_PROVED);
+    expect("rule r : (x + c0) - c1 -> x when c0 <= c1 and count(x) > 1", f, "char", PF_REFUTED);
+  }
 }
 
 static void shifts(void **state) {
@@ -176,6 +199,7 @@ int main(void) {
       cmocka_unit_test(wrap_divides_by_zero),
       cmocka_unit_test(refine_knows_overflow),
       cmocka_unit_test(constants_stay_in_their_dtype),
+      cmocka_unit_test(lists_have_many_values),
       cmocka_unit_test(shifts),
       cmocka_unit_test(only_the_taken_arm_counts),
       cmocka_unit_test(bounds_are_assumptions),

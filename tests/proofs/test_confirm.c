@@ -6,6 +6,7 @@ typedef struct expectation {
   or_frame frame;
   const char *value[4]; /* of the free leaves, in order; "u": undefined; NULL: no more */
   const char *lo, *hi;  /* bounds of each that is no constant; NULL: none */
+  bool lanes;           /* judge vectors, with these ends of lists too */
   bool confirmed;
   unsigned seen;
   char line[400], why[120];
@@ -17,6 +18,7 @@ static bool is_free(const pf_term *d) {
 
 static bool each(pf_instance *i, void *arg) {
   expectation *x = arg;
+  if (i->lanes != x->lanes) return true;
   pf_point at = {.p = calloc(i->nterm + 1, sizeof *at.p)};
   assert_non_null(at.p);
   for (pf_id t = 0; t < i->nterm; t++) {
@@ -26,7 +28,7 @@ static bool each(pf_instance *i, void *arg) {
     assert_non_null(text);
     v->term = t;
     v->defined = strcmp(text, "u") != 0;
-    v->has_bounds = x->lo && i->term[t].kind == PF_ANY;
+    v->has_bounds = x->lo && (i->term[t].kind == PF_ANY || i->term[t].list);
     mpz_init_set_str(v->value, v->defined ? text : "0", 10);
     mpz_init_set_str(v->lo, x->lo ? x->lo : "0", 10);
     mpz_init_set_str(v->hi, x->hi ? x->hi : "0", 10);
@@ -115,11 +117,37 @@ static void the_last_bounds_rule_is_reached(void **state) {
   run("bound my_variable : n:DEFINE_VAR in [var_min(n), var_max(n)]\n"
       "bound my_add : ADD(x, y)@!floats in [vmin(x) + vmin(y), vmax(x) + vmax(y)]\n"
       "bound my_const : n:CONST in [lane_min(n), lane_max(n)]\n"
-      "bound bound_r : n:_ in [dtype_min(n), dtype_max(n)]",
+      "bound bound_r : n:_ in [scalar_min(n), scalar_max(n)]",
       "uint", &x);
   assert_true(x.confirmed);
   assert_non_null(strstr(x.line, "(n^u0) as uint"));
   assert_non_null(strstr(x.line, "-3, claimed [0, 4294967295]"));
+}
+
+/* A list is a VCONST of which another lane has what the condition asks for; where lists are compared,
+ * either end may come first. */
+static void a_list_becomes_a_vconst(void **state) {
+  (void)state;
+  static const char *const text = "rule r : x * c -> x when lane_min(c) < 0 and lane_max(c) == 3";
+  expectation x = {.frame = OR_IDEAL, .value = {"0", "3"}, .lo = "-2", .hi = "3", .lanes = true};
+  run(text, "int", &x);
+  assert_false(x.confirmed); /* 0 * 3 is 0 */
+  x = (expectation){.frame = OR_IDEAL, .value = {"1", "3"}, .lo = "-2", .hi = "3", .lanes = true};
+  run(text, "int", &x);
+  assert_true(x.confirmed);
+  assert_non_null(strstr(x.line, "VCONST:int.vec3()[[-2, 3, 3]]"));
+  x = (expectation){.frame = OR_IDEAL, .value = {"5", "4"}, .lo = "0", .hi = "9", .lanes = true};
+  run("rule r : MAX(c0@int, c1@int) -> c1 when c0 < c1", "int", &x);
+  assert_true(x.confirmed);
+  assert_non_null(strstr(x.line, "5 becomes 4"));
+}
+
+static void a_wrong_bound_of_a_list_is_confirmed(void **state) {
+  (void)state;
+  expectation x = {.frame = OR_WRAP, .value = {"1"}, .lo = "1", .hi = "7", .lanes = true};
+  run("bound bound_r : n:VCONST in [lane_max(n), lane_max(n)]", "int", &x);
+  assert_true(x.confirmed);
+  assert_non_null(strstr(x.line, "1, claimed [7, 7]"));
 }
 
 int main(void) {
@@ -131,6 +159,8 @@ int main(void) {
       cmocka_unit_test(an_undefined_node_is_made),
       cmocka_unit_test(a_wrong_bound_is_confirmed),
       cmocka_unit_test(the_last_bounds_rule_is_reached),
+      cmocka_unit_test(a_list_becomes_a_vconst),
+      cmocka_unit_test(a_wrong_bound_of_a_list_is_confirmed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

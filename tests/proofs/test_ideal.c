@@ -98,6 +98,47 @@ static void test_refuted(void **state) {
   expect("bound r : MUL(x, y)@bool in [vmin(x) - 1, vmax(y)]", PF_REFUTED);
 }
 
+/* One lane is judged; a VCONST has other values in others, and a vector another range of its dtype. */
+static void test_lanes(void **state) {
+  (void)state;
+  expect("bound r : n:VCONST in [lane_min(n), lane_max(n)]", PF_PROVED);
+  expect("bound r : n:VCONST in [lane_min(n), lane_min(n)]", PF_REFUTED);
+  expect("bound r : n:VCONST in [lane_max(n), lane_max(n)]", PF_REFUTED);
+  expect("bound r : n:VCONST in [n, n]", PF_VACUOUS); /* a list is no number */
+  expect("rule r : IDIV(c0, c1)@ints -> [c0 // c1] when lane_min(c1) > 0 or lane_max(c1) < 0",
+         PF_PROVED);
+  expect("rule r : IDIV(c0, c1)@ints -> [c0 // lane_max(c1)] when lane_min(c1) > 0"
+         " and count(c0) > 1",
+         PF_REFUTED);
+  expect("rule r : SHL(c0, c1)@ints -> [c0 << lane_min(c1)] when lane_min(c1) >= 0"
+         " and count(c0) > 1",
+         PF_REFUTED);
+  expect("rule r : max(x * c1, x * c2) -> x * c1 when vmin(x) >= 0 and c1 >= c2 and count(x) == 1",
+         PF_PROVED);
+  expect("rule r : max(x * c1, x * c2) -> x * c1 when vmin(x) >= 0 and c1 >= c2 and count(x) > 1",
+         PF_REFUTED);
+  expect("rule r : max(x * c1, x * c2) -> x * c1"
+         " when vmin(x) >= 0 and lane_min(c1) >= lane_max(c2)",
+         PF_PROVED);
+  expect("rule r : max(x, c) -> [vmin(x)] when vmin(c) <= vmin(x) and vmax(x) == vmin(x)"
+         " and count(x) > 1",
+         PF_REFUTED);
+  expect("rule r : x@int * c0 + c1 -> x when c0 == 1 and c1 == 0", PF_PROVED);
+  expect("rule r : (x@int + c0) - c1 -> x when c0 == c1", PF_PROVED);
+  expect("rule r : (x@int + c0) - c1 -> x when not (c0 < c1) and not (c1 < c0) and count(x) == 1",
+         PF_PROVED);
+  expect("rule r : (x@int + c0) - c1 -> x when c0 >= c1 and count(x) > 1", PF_REFUTED);
+  expect("rule r : max(x@int, y) -> x when op(y) in {CONST, VCONST} and vmin(x) >= vmin(y)"
+         " and count(x) == 1",
+         PF_PROVED);
+  expect("rule r : max(x@int, y) -> x when op(y) in {CONST} and vmin(x) >= vmin(y)", PF_PROVED);
+  expect("rule r : x@int + y -> [0]@x when count(x) > 2 and count(x) < 2", PF_VACUOUS);
+  /* 200 is in the range of char.vec(2) */
+  expect("rule r : CAST(CAST(x@int)@char)@int -> x when dtype_min(x) <= vmin(x)"
+         " and vmax(x) <= dtype_max(x) and count(x) > 1",
+         PF_REFUTED);
+}
+
 static void test_vacuous(void **state) {
   (void)state;
   expect("rule r : x@int + k -> x when k > 3 and k < 2", PF_VACUOUS);
@@ -116,6 +157,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_proved),
       cmocka_unit_test(test_refuted),
+      cmocka_unit_test(test_lanes),
       cmocka_unit_test(test_vacuous),
       cmocka_unit_test(test_facts_are_one_sided),
   };

@@ -113,8 +113,33 @@ static void test_types_that_are_looked_at(void **state) {
   expect_labels("rule r : b:CAST(CAST(x)) -> x when dtype(b) == dtype(x) and dtype(x) in {uint}",
                 1u << UP_UINT | 1u << UP_INT, true, "uint int uint; uint uint uint");
   expect_labels("rule r : a:BITCAST(x@int) -> x", ALL_TYPES, true, "int int; int uint");
-  expect_labels("bound r : n:ADD(x@sints, _) in [dtype_min(n), dtype_max(n)]", ALL_TYPES, true,
+  expect_labels("bound r : n:ADD(x@sints, _) in [scalar_min(n), scalar_max(n)]", ALL_TYPES, true,
                 "char; short; int; long");
+}
+
+/* Vectors are told from scalars by their constants' other lanes, by their count, and by dtype_min. */
+static void test_lanes_that_are_looked_at(void **state) {
+  (void)state;
+  expect_labels("rule r : x + c -> x when c == 0", INTS, true, "int");
+  expect_labels("rule r : x + k -> x when vmin(k) == 0", INTS, true, "int");
+  expect_labels("rule r : x + c -> x when lane_min(c) == 0", INTS, true, "int; int lanes");
+  expect_labels("rule r : x + c -> x when vmin(c) == 0", INTS, true, "int; int lanes");
+  expect_labels("rule r : x + c -> x + [lane_max(c)]", INTS, true, "int; int lanes");
+  expect_labels("rule r : (x + c0) + c1 -> x when c0 < c1", INTS, true, "int; int lanes");
+  expect_labels("rule r : x + y -> x when op(y) in {CONST}", INTS, true, "int");
+  expect_labels("rule r : x + y -> x when op(y) in {CONST, VCONST}", INTS, true, "int; int lanes");
+  expect_labels("rule r : x + y -> x when count(y) == 1", INTS, true, "int");
+  expect_labels("rule r : x + y -> x when count(y) != 1", INTS, true, "int lanes");
+  expect_labels("rule r : x + y -> x when count(y) > 1", INTS, true, "int lanes");
+  expect_labels("rule r : x + y -> x when count(y) < 4", INTS, true, "int; int lanes");
+  expect_labels("bound r : n:CONST@ints in [lane_min(n), lane_max(n)]", INTS, true, "int");
+  expect_labels("bound r : n:VCONST@ints in [lane_min(n), lane_max(n)]", INTS, true, "int lanes");
+  expect_labels("bound r : n:_@int in [dtype_min(n), dtype_max(n)]", INTS, true, "int; int lanes");
+  pf_left_out l;
+  seen s = visit("rule r : x + c -> x when lane_min(c) == 0", INTS, true, &l);
+  assert_non_null(strstr(s.texts.p, "t1 const int\n"));
+  assert_non_null(strstr(s.texts.p, "t1 const int list\n"));
+  free_seen(&s);
 }
 
 static void test_ops_and_orders(void **state) {
@@ -234,11 +259,17 @@ static void test_every_profile(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_text),           cmocka_unit_test(test_text_has_no_names),
-      cmocka_unit_test(test_types),          cmocka_unit_test(test_types_that_are_looked_at),
-      cmocka_unit_test(test_ops_and_orders), cmocka_unit_test(test_names),
-      cmocka_unit_test(test_right_sides),    cmocka_unit_test(test_left_out),
-      cmocka_unit_test(test_each_can_stop),  cmocka_unit_test(test_every_profile),
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_text_has_no_names),
+      cmocka_unit_test(test_types),
+      cmocka_unit_test(test_types_that_are_looked_at),
+      cmocka_unit_test(test_lanes_that_are_looked_at),
+      cmocka_unit_test(test_ops_and_orders),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_right_sides),
+      cmocka_unit_test(test_left_out),
+      cmocka_unit_test(test_each_can_stop),
+      cmocka_unit_test(test_every_profile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
