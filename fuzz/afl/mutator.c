@@ -11,6 +11,7 @@ typedef struct state {
   uint8_t *out, *best, *attempt; /* MOST_BYTES each */
   size_t nbest, nattempt;
   uint32_t step, steps; /* of the best so far */
+  bool smaller;         /* ... since the steps began */
   uint32_t promised;    /* steps announced at the start: what ends the trimming */
   char text[256];
 } state;
@@ -80,6 +81,7 @@ int32_t afl_custom_init_trim(void *data, uint8_t *buf, size_t n) {
   memcpy(s->best, buf, n);
   s->nbest = n;
   s->step = 0;
+  s->smaller = false;
   s->steps = fz_smaller_count(s->shaper, s->best, n);
   /* a step is a run of the target: graphs too large for that many are left as they are */
   if (s->steps > 400) s->steps = 0;
@@ -87,13 +89,23 @@ int32_t afl_custom_init_trim(void *data, uint8_t *buf, size_t n) {
   return (int32_t)s->promised;
 }
 
+/* To a fixed point: what did not help before a success may help after it. */
+static bool begin_again(state *s) {
+  bool again = s->smaller;
+  s->smaller = false;
+  if (again) s->step = 0;
+  return again;
+}
+
 size_t afl_custom_trim(void *data, uint8_t **out) {
   state *s = data;
   *out = s->attempt;
-  for (; s->step < s->steps; s->step++) {
-    s->nattempt = fz_smaller(s->shaper, s->best, s->nbest, s->step, s->attempt, MOST_BYTES);
-    if (s->nattempt && s->nattempt < s->nbest) return s->nattempt;
-  }
+  do {
+    for (; s->step < s->steps; s->step++) {
+      s->nattempt = fz_smaller(s->shaper, s->best, s->nbest, s->step, s->attempt, MOST_BYTES);
+      if (s->nattempt && s->nattempt < s->nbest) return s->nattempt;
+    }
+  } while (begin_again(s));
   /* nothing smaller is left: what is best already must be given, as is */
   memcpy(s->attempt, s->best, s->nbest);
   s->nattempt = s->nbest;
@@ -105,11 +117,14 @@ int32_t afl_custom_post_trim(void *data, unsigned char success) {
   if (success && s->step < s->steps && s->nattempt < s->nbest) {
     memcpy(s->best, s->attempt, s->nattempt);
     s->nbest = s->nattempt;
+    s->smaller = true;
     s->steps = fz_smaller_count(s->shaper, s->best, s->nbest);
   } else {
     s->step++;
   }
-  return (int32_t)(s->step < s->steps && s->step < s->promised ? s->step : s->promised);
+  bool more = s->step < s->steps || s->smaller;
+  uint32_t last = s->promised - 1;
+  return (int32_t)(!more ? s->promised : s->step < last ? s->step : last);
 }
 
 const char *afl_custom_describe(void *data, size_t max_description) {
