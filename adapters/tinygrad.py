@@ -7,7 +7,7 @@ source. The protocol is in adapters/README.md.
 
 Ops that only one side has are said in ops that both have, where that is exact; what is not is
 "not-covered". Newer tinygrads do index arithmetic in a dtype without width: their weakint is uproof's int
-(the frame that fits is ideal), and with --floor a division of operands that cannot be negative is their //.
+(the frame that fits is ideal). Their // is FLOORDIV, which uproof fuzz --floor makes.
 
 With --record it writes what golden compares a model with, for any graphs:
 
@@ -21,7 +21,8 @@ OURS = {"int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", 
         "uint64": "ulong", "float16": "half", "float32": "float", "float64": "double"}
 THEIRS = {"CDIV": "IDIV", "CMOD": "MOD", "RECIPROCAL": "RECIP"}
 PLAIN = {"ADD", "MUL", "SUB", "IDIV", "MOD", "MAX", "SHL", "SHR", "AND", "OR", "XOR", "CMPLT", "CMPNE", "CMPEQ", "WHERE", "NEG", "MULACC",
-         "THREEFRY", "FDIV", "POW", "EXP2", "LOG2", "SIN", "SQRT", "RECIP", "TRUNC", "SINK", "VECTORIZE", "BITCAST", "GEP"}
+         "THREEFRY", "FDIV", "POW", "EXP2", "LOG2", "SIN", "SQRT", "RECIP", "TRUNC", "SINK", "VECTORIZE", "BITCAST", "GEP",
+         "FLOORDIV", "FLOORMOD"}
 
 
 class NotCovered(Exception): pass
@@ -38,7 +39,7 @@ def version(path):
 
 class Tinygrad:
   """The package, whichever release it is."""
-  def __init__(self, path, floor):
+  def __init__(self, path):
     if not os.path.isdir(os.path.join(path, "tinygrad")): sys.exit(f"{path}: no tinygrad package in it")
     sys.path.insert(0, path)
     if os.path.exists(os.path.join(path, "tinygrad", "uop", "ops.py")):
@@ -46,7 +47,7 @@ class Tinygrad:
       import tinygrad.uop.symbolic  # noqa: F401
     else: import tinygrad.ops as ops
     from tinygrad.dtype import dtypes
-    self.ops, self.Ops, self.UOp, self.dtypes, self.floor = ops, ops.Ops, ops.UOp, dtypes, floor
+    self.ops, self.Ops, self.UOp, self.dtypes = ops, ops.Ops, ops.UOp, dtypes
     self.name = "tinygrad " + version(path)
     self.weak = getattr(dtypes, "weakint", None)
     self.start = not os.path.exists(os.path.join(path, "tinygrad", "uop", "ops.py"))  # a RANGE has one
@@ -81,12 +82,10 @@ def number(x): return int(x) if isinstance(x, str) and x.lstrip("-").isdigit() e
 
 class Reader:
   def __init__(self, tg, rows):
-    self.tg, self.all, self.ends = tg, [], []
-    for op, dtype, src, arg in rows:
-      self.ends.append(self.range_of(op, src, arg))
-      self.all.append(self.node(op, tg.dtype(dtype), [self.all[i] for i in src], arg, src))
+    self.tg, self.all = tg, []
+    for op, dtype, src, arg in rows: self.all.append(self.node(op, tg.dtype(dtype), [self.all[i] for i in src], arg))
 
-  def node(self, op, d, src, arg, at):
+  def node(self, op, d, src, arg):
     tg, UOp = self.tg, self.tg.UOp
     if op == "CONST": return UOp.const(number(arg), d) if tg.weak is not None else UOp.const(d, number(arg))
     if op == "VCONST": return UOp.const(d, tuple(map(number, arg)))
@@ -99,26 +98,11 @@ class Reader:
     if op == "CAST" and d is tg.weak and src[0].dtype != tg.dtypes.bool: raise NotCovered("CAST to a dtype without width")
     if op == "CAST": return UOp(tg.Ops.CAST, d, tuple(src), d if tg.weak is not None else None)
     if op not in PLAIN: raise NotCovered(op)
-    if op in ("IDIV", "MOD") and tg.floor and all(self.ends[i] and self.ends[i][0] >= (k > 0) for k, i in enumerate(at)):
-      return UOp(tg.Ops["FLOORDIV" if op == "IDIV" else "FLOORMOD"], d, tuple(src))
     return UOp(tg.op(op), d, tuple(src), tuple(arg) if isinstance(arg, list) else arg)
 
   def variable(self, name, lo, hi, d):
     if self.tg.weak is not None: return self.tg.UOp.variable(name, lo, hi, d)
     return self.tg.UOp(self.tg.Ops.DEFINE_VAR, d, (), (name, lo, hi))
-
-  def range_of(self, op, src, arg):
-    """An interval of the node, or None: this adapter's own, for --floor."""
-    s = [self.ends[i] for i in src]
-    if op == "CONST": return (number(arg),) * 2
-    if op == "DEFINE_VAR": return number(arg[1]), number(arg[2])
-    if op in ("RANGE", "SPECIAL"): return (0, max(0, (s[0][1] if s else number(arg[1])) - 1)) if not s or s[0] else None
-    if not s or not all(s): return None
-    if op == "ADD": return s[0][0] + s[1][0], s[0][1] + s[1][1]
-    if op == "MAX": return max(s[0][0], s[1][0]), max(s[0][1], s[1][1])
-    if op == "MUL": return min(p := [x * y for x in s[0] for y in s[1]]), max(p)
-    if op in ("IDIV", "MOD") and s[0][0] >= 0 and s[1][0] > 0: return 0, s[0][1] if op == "IDIV" else s[1][1] - 1
-    return None
 
 
 # ---- from UOps to rows
@@ -178,7 +162,6 @@ class Writer:
     if name == "SPECIAL": return self.special(u, d)
     if name == "CAST" and u.dtype is self.tg.weak and u.src[0].dtype != self.tg.dtypes.bool: raise NotCovered("CAST to weakint")
     if name == "CAST": return self.put("CAST", d, src, None)
-    if name in ("FLOORDIV", "FLOORMOD"): return self.floored(name, d, [self.typed(i, d) for i in src])
     if name not in PLAIN: raise NotCovered(name)
     if self.tg.weak is not None: src = self.typed_sources(u, name, d, src)
     return self.put(name, d, src, list(u.arg) if isinstance(u.arg, tuple) else u.arg)
@@ -198,16 +181,6 @@ class Writer:
     if isinstance(u.arg, tuple): return self.put("SPECIAL", d, [], [u.arg[0], plain(u.arg[1])])
     if u.src[0].op.name != "CONST": raise NotCovered("SPECIAL of no constant size")
     return self.put("SPECIAL", d, [], [u.arg, plain(u.src[0].arg)])
-
-  def floored(self, name, d, src):
-    """Floor division by division that truncates: one less (a divisor more) where signs and remainder say so."""
-    x, y = src
-    zero, r = self.put("CONST", d, [], 0), self.put("MOD", d, [x, y], None)
-    signs = self.put("CMPNE", "bool", [self.put("CMPLT", "bool", [r, zero], None), self.put("CMPLT", "bool", [y, zero], None)], None)
-    off = self.put("AND", "bool", [self.put("CMPNE", "bool", [r, zero], None), signs], None)
-    if name == "FLOORMOD": return self.put("ADD", d, [r, self.put("WHERE", d, [off, y, zero], None)], None)
-    less = self.put("WHERE", d, [off, self.put("CONST", d, [], -1), zero], None)
-    return self.put("ADD", d, [self.put("IDIV", d, [x, y], None), less], None)
 
 
 # ---- watching the rewrites
@@ -351,11 +324,10 @@ def record(tg, lines, out):
 def main():
   p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   p.add_argument("path")
-  p.add_argument("--floor", action="store_true")
   p.add_argument("--record", action="store_true", help="rows of graphs in, rows for uproof golden out")
   a = p.parse_args()
   out, sys.stdout = sys.stdout, sys.stderr  # what tinygrad prints is no answer
-  tg = Tinygrad(a.path, a.floor)
+  tg = Tinygrad(a.path)
   if a.record: return record(tg, sys.stdin, out)
   engine = Engine(tg)
   for line in sys.stdin:

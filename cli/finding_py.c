@@ -10,9 +10,12 @@ static void put_point(up_ctx *c, const or_finding *f, up_buf *out) {
 
 static void put_value_test(up_ctx *c, const or_finding *f, up_buf *out) {
   put_point(c, f, out);
+  up_buf_puts(out,
+              up_profile_is_external(up_ctx_profile(c))
+                  ? "  at = {u: u.const_like(int(point[name])) for name, u in variables.items()}\n"
+                  : "  at = {u: u.const_like(int(point[u.arg[0]])) for u in nodes"
+                    " if u.op is Ops.DEFINE_VAR}\n");
   up_buf_printf(out,
-                "  at = {u: u.const_like(int(point[u.arg[0]])) for u in nodes"
-                " if u.op is Ops.DEFINE_VAR}\n"
                 "  got = root.simplify().substitute(at).simplify()\n"
                 "  assert got.op is Ops.CONST and got.arg == %s, f\"{got.render()} is not %s\"\n",
                 f->expected, f->expected);
@@ -40,6 +43,15 @@ static void put_body(up_ctx *c, const or_finding *f, up_buf *out) {
   }
 }
 
+/* `test_KIND_RULE`; an adapter's names of rules may hold anything. */
+static void put_name(const or_finding *f, const char *rule, up_buf *out) {
+  up_buf_printf(out, "test_%s_", or_kind_name(f->kind));
+  for (const char *s = rule ? rule : "unknown"; *s; s++) {
+    bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9');
+    up_buf_put(out, plain ? s : "_", 1);
+  }
+}
+
 void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out) {
   const char *rule = cl_rule_name(up_ctx_profile(c), f->rule);
   /* long numbers are cut in `expected` */
@@ -59,8 +71,11 @@ void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out) {
   up_buf_puts(out, "\n");
   up_buf_printf(out, "# found by uproof: %s, blamed on %s of profile %s\n", or_kind_name(f->kind),
                 rule ? rule : "no rule", up_profile_name(up_ctx_profile(c)));
-  up_buf_printf(out, "def test_%s_%s():\n", or_kind_name(f->kind), rule ? rule : "unknown");
+  up_buf_puts(out, "def ");
+  put_name(f, rule, out);
+  up_buf_puts(out, "():\n");
   put_body(c, f, out);
-  up_buf_puts(out, "\nif __name__ == \"__main__\":\n");
-  up_buf_printf(out, "  test_%s_%s()\n", or_kind_name(f->kind), rule ? rule : "unknown");
+  up_buf_puts(out, "\nif __name__ == \"__main__\":\n  ");
+  put_name(f, rule, out);
+  up_buf_puts(out, "()\n");
 }

@@ -1,5 +1,6 @@
 /* Graph -> Python that rebuilds it with tinygrad's own constructors, one node a line, for bug
- * reports. Modules and the form of RANGE are those of the profile's release. */
+ * reports. Modules and the form of RANGE are those of the profile's release. Of an engine behind an
+ * adapter the release is not known: its nodes are made by a function that asks. */
 #include "text.h"
 #include <stdlib.h>
 
@@ -36,6 +37,38 @@ static void put_old_range(const up_ctx *c, up_node n, const uint32_t *number, up
   up_buf_puts(out, ", False)");
 }
 
+static const char any_release[] =
+    "try: from tinygrad.uop.ops import Ops, UOp\n"
+    "except ImportError: from tinygrad.ops import Ops, UOp\n"
+    "from tinygrad.dtype import dtypes\n\n"
+    "variables = {}\n\n"
+    "# Since 0.13.0 int is the dtype without width here, and division that truncates has another "
+    "name.\n"
+    "def node(op, dtype, src=(), arg=None):\n"
+    "  late, (name, _, count) = hasattr(dtypes, \"weakint\"), dtype.partition(\".vec\")\n"
+    "  d = dtypes.weakint if late and dtype == \"int\" else getattr(dtypes, name)\n"
+    "  if count: d = d.vec(int(count))\n"
+    "  if op == \"CONST\": return UOp.const(arg, d) if late else UOp.const(d, arg)\n"
+    "  if op == \"DEFINE_VAR\": return variables.setdefault(arg[0], UOp.variable(*arg, d))\n"
+    "  if op == \"CAST\": return src[0].cast(d)\n"
+    "  if op == \"RANGE\" and late: return UOp.range(src[0], arg, dtype=d)\n"
+    "  if op == \"SPECIAL\" and late: return UOp.special(arg[1], arg[0], d)\n"
+    "  if not hasattr(Ops, op): op = {\"IDIV\": \"CDIV\", \"MOD\": \"CMOD\", \"RECIP\": "
+    "\"RECIPROCAL\"}[op]\n"
+    "  return UOp(Ops[op], d, src, arg)\n\n";
+
+/* For any release: node(op, dtype, sources, arg). */
+static void put_call(const up_ctx *c, up_node n, const uint32_t *number, up_buf *out) {
+  char dtype[32];
+  up_dt_print(up_dtype_of(c, n), dtype);
+  up_buf_printf(out, "n%u = node(\"%s\", \"%s\", ", number[n.id], up_op_name(up_op_of(c, n)),
+                dtype);
+  put_sources(c, n, number, out);
+  up_buf_puts(out, ", ");
+  text_put_arg(c, up_arg_of(c, n), &python_style, out);
+  up_buf_puts(out, ")\n");
+}
+
 static void put_node(const up_ctx *c, up_node n, const uint32_t *number, up_buf *out) {
   up_buf_printf(out, "n%u = UOp(Ops.%s, ", number[n.id], up_op_name(up_op_of(c, n)));
   put_dtype(up_dtype_of(c, n), out);
@@ -59,11 +92,15 @@ void up_print_tinygrad(up_ctx *c, up_node root, up_buf *out) {
   if (!number || !up_toposort(c, root, &topo)) {
     out->no_memory = true;
   } else {
-    up_buf_printf(out, "from %s import Ops, UOp\nfrom tinygrad.dtype import dtypes\n\n",
-                  is_old(c) ? "tinygrad.ops" : "tinygrad.uop.ops");
+    bool any = up_ctx_profile(c) && up_profile_is_external(up_ctx_profile(c));
+    if (any)
+      up_buf_puts(out, any_release);
+    else
+      up_buf_printf(out, "from %s import Ops, UOp\nfrom tinygrad.dtype import dtypes\n\n",
+                    is_old(c) ? "tinygrad.ops" : "tinygrad.uop.ops");
     for (uint32_t i = 0; i < topo.n; i++) {
       number[topo.p[i].id] = i;
-      put_node(c, topo.p[i], number, out);
+      (any ? put_call : put_node)(c, topo.p[i], number, out);
     }
     up_buf_printf(out, "root = n%u\n", topo.n - 1);
   }
