@@ -80,7 +80,7 @@ static void run_random(or_checker *k, up_ctx *c, const args *a, totals *t) {
   for (uint64_t i = 0; i < a->runs; i++) {
     up_ctx_reset(c);
     up_node root = a->symbolic
-                       ? fz_symbolic(c, 1, i)
+                       ? fz_symbolic(c, &opts, 1, i)
                        : fz_decode(c, &opts, bytes, fz_case_bytes(1, i, bytes, sizeof bytes));
     check_one(k, c, root, a->frame, t);
   }

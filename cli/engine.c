@@ -24,8 +24,9 @@ bool cl_engine_options(const cl_fuzz_args *a) {
   if (a->common.adapter) return cl_usage("--adapter is for --engine builtin");
   if (a->common.rules)
     return cl_usage("--engine %s runs compiled rules: --rules is for builtin", a->engine);
-  if (strcmp(a->shape, "default") != 0 || a->no_casts || a->no_bits || a->no_overflow)
-    return cl_usage("--shape, --no-casts, --no-bits and --no-overflow are for --engine builtin");
+  if (strcmp(a->shape, "default") != 0 || a->no_casts || a->no_bits || a->no_overflow || a->floor)
+    return cl_usage(
+        "--shape, --no-casts, --no-bits, --no-overflow and --floor are for --engine builtin");
   for (unsigned i = 0; up_profile_known(i); i++)
     if (strcmp(up_profile_known(i), a->common.profile) == 0) return true;
   return cl_usage("the fuzz targets do not know the profile '%s'", a->common.profile);

@@ -32,6 +32,8 @@ static const cl_option options[] = {
     {"--max-nodes", "N", CL_COUNT, AT(max_nodes), "64", "largest graph (shape default)"},
     {"--no-casts", NULL, CL_FLAG, AT(no_casts), NULL, "int and bool only"},
     {"--no-bits", NULL, CL_FLAG, AT(no_bits), NULL, "no and, or, xor, shifts on integers"},
+    {"--floor", NULL, CL_FLAG, AT(floor), NULL,
+     "floor division in place of the truncating one, as tinygrad has it since 0.13.0"},
     {"--no-overflow", NULL, CL_FLAG, AT(no_overflow), NULL,
      "graphs cut down to a part in which nothing leaves its dtype, or can be undefined"},
     {"--idempotence", NULL, CL_FLAG, AT(common.idempotence), NULL,

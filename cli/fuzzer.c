@@ -73,6 +73,7 @@ void *cl_fuzzer_open(void *arg) {
   z->opts.bits = !a->no_bits;
   z->nframes = cl_frames(a->frame, z->frame);
   z->profile = cl_load_profile(&a->common);
+  if (z->profile) z->opts.floors = a->floor ? FZ_ALL_FLOORS : fz_floors_of(z->profile);
   z->c = open_model(z) ? up_ctx_new(z->profile) : NULL;
   or_limits l = or_limits_default();
   z->cutter = a->no_overflow ? or_checker_new(&l) : NULL;
@@ -110,7 +111,8 @@ static up_node instance_case(fuzzer *z, uint64_t index) {
 static up_node drawn_case(fuzzer *z, uint64_t index) {
   uint8_t bytes[CASE_BYTES];
   up_ctx_reset(z->c);
-  if (strcmp(z->a->shape, "symbolic") == 0) return fz_symbolic(z->c, z->a->common.seed, index);
+  if (strcmp(z->a->shape, "symbolic") == 0)
+    return fz_symbolic(z->c, &z->opts, z->a->common.seed, index);
   if (index % INSTANCE_EVERY == INSTANCE_EVERY - 1) {
     up_node made = instance_case(z, index);
     if (!up_is_none(made)) return made;

@@ -167,6 +167,7 @@ static up_node graph_of(up_ctx *c, up_ctx *delta, const cl_fuzzing *how, uint64_
   fz_opts o = fz_opts_default();
   bool aimed = how->number != FZ_ANY_RULE;
   o.rare = aimed;
+  o.floors = fz_floors_of(up_ctx_profile(c));
   up_ctx_reset(c);
   if (delta && i % 4)
     return graph_of_delta(c, delta, how, &o, how->seed * UINT64_C(0x9E3779B97F4A7C15) + i);

@@ -23,6 +23,7 @@ static const state_option state_options[] = {
     {"no-casts", CL_FLAG, AT(no_casts)},
     {"no-bits", CL_FLAG, AT(no_bits)},
     {"no-overflow", CL_FLAG, AT(no_overflow)},
+    {"floor", CL_FLAG, AT(floor)},
     {"idempotence", CL_FLAG, AT(common.idempotence)},
     {"no-reduce", CL_FLAG, AT(no_reduce)},
     {"limit-tries", CL_COUNT, AT(tries)},
@@ -66,8 +67,9 @@ static bool take_option(const state_option *o, const json_t *j, cl_fuzz_args *a)
 }
 
 /* An option that the campaign's version did not have yet was not given. */
-static bool was_given(const state_option *o, const json_t *was, const json_t *now) {
-  return was ? json_equal(was, now) : o->type == CL_TEXT && json_is_null(now);
+static bool was_given(const json_t *was, const json_t *now) {
+  if (was) return json_equal(was, now);
+  return json_is_null(now) || json_is_false(now);
 }
 
 bool cl_state_options(cl_campaign *g) {
@@ -76,7 +78,7 @@ bool cl_state_options(cl_campaign *g) {
     const state_option *o = &state_options[i];
     const json_t *was = json_object_get(options, o->key);
     json_t *now = option_json(o, g->a);
-    bool same = i >= NOPTIONS - NFREE ? take_free(o, was, g->a) : was_given(o, was, now);
+    bool same = i >= NOPTIONS - NFREE ? take_free(o, was, g->a) : was_given(was, now);
     if (!same && g->a->resume && was) same = take_option(o, was, g->a);
     json_decref(now);
     if (same) continue;

@@ -3,6 +3,7 @@
  * Integers are exact. IDIV and MOD truncate toward zero. Division by zero:
  *   0.10.0  x // 0 is x*inf, a float (which then can't be made an int); x % 0 raises
  *   0.11.0  x // 0 = 0, x % 0 = x
+ * FLOORDIV and FLOORMOD are the same toward minus infinity; 0.11.0 and before do not have them.
  * Source: ops.py `python_alu`, helpers.py `cdiv` and `cmod`, dtype.py `truncate`.
  */
 #include "internal.h"
@@ -45,6 +46,8 @@ static up_val int_binary(up_ctx *c, up_alu_release r, up_op op, up_int x, up_int
   case UP_MUL: return up_val_int(up_int_mul(c, x, y));
   case UP_IDIV: return int_div(c, r, x, y);
   case UP_MOD: return int_mod(c, r, x, y);
+  case UP_FLOORDIV: return up_int_is(y, 0) ? val_i(0) : up_val_int(up_int_fdiv(c, x, y));
+  case UP_FLOORMOD: return up_val_int(up_int_is(y, 0) ? x : up_int_fmod(c, x, y));
   case UP_MAX: return up_val_int(up_int_cmp(c, x, y) >= 0 ? x : y);
   case UP_CMPLT: return val_i(up_int_cmp(c, x, y) < 0);
   case UP_CMPNE: return val_i(!up_int_eq(x, y));

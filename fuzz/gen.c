@@ -11,6 +11,7 @@
 #include "fuzz/gen.h"
 #include "fuzz/nodes.h"
 #include <assert.h>
+#include <string.h>
 
 /* Nodes to pick operands from; beyond it the oldest are forgotten. A power of two. */
 #define POOL 256u
@@ -30,6 +31,13 @@ typedef struct builder {
 } builder;
 
 fz_opts fz_opts_default(void) { return (fz_opts){.max_nodes = 64, .casts = true, .bits = true}; }
+
+fz_floors fz_floors_of(const up_profile *p) {
+  for (uint32_t i = 0; i < up_rule_count(p); i++) {
+    if (strstr(up_rule_at(p, i).text, "FLOOR")) return FZ_SOME_FLOORS;
+  }
+  return FZ_NO_FLOORS;
+}
 
 static uint8_t take(input *in) { return in->p < in->end ? *in->p++ : 0; }
 
@@ -123,6 +131,9 @@ static int64_t divisor(builder *b, uint8_t sel) {
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 static up_node bin(const builder *b, up_op op, up_node x, up_node y) {
+  bool floors = b->o->floors == FZ_ALL_FLOORS || (b->o->floors == FZ_SOME_FLOORS && b->n % 4 == 3);
+  if (floors && op == UP_IDIV) op = UP_FLOORDIV;
+  if (floors && op == UP_MOD) op = UP_FLOORMOD;
   return up_binary(b->c, op, x, y);
 }
 

@@ -8,20 +8,26 @@
 
 #include "engine/uop.h"
 
+/* Floor divisions in place of those that truncate: engines since tinygrad 0.13.0 have both. */
+typedef enum fz_floors { FZ_NO_FLOORS, FZ_SOME_FLOORS, FZ_ALL_FLOORS } fz_floors;
 typedef struct fz_opts {
   uint32_t max_nodes; /* default 64 */
   bool casts;         /* other dtypes than int and bool, and CAST between them */
   bool bits;          /* AND OR XOR SHL SHR */
   bool rare;          /* vectors, BIND, TRUNC: of instances (instance.h) alone; default no */
+  fz_floors floors;   /* default none */
 } fz_opts;
 fz_opts fz_opts_default(void);
+/* Some where a rule of the profile names them, else none. */
+fz_floors fz_floors_of(const up_profile *p);
 
 /* The graph that the bytes stand for. Never UP_NONE while the context's status is UP_OK. */
 up_node fz_decode(up_ctx *c, const fz_opts *o, const uint8_t *data, size_t n);
 
 /* Case number `index` of a seed, distributed like the graphs of tinygrad's fuzz_symbolic.py: int
- * expressions of depth 6 over v1, v2, v3. UP_NONE: the context failed (its status). */
-up_node fz_symbolic(up_ctx *c, uint64_t seed, uint64_t index);
+ * expressions of depth 6 over v1, v2, v3. Of the options only FZ_ALL_FLOORS counts. UP_NONE: the context
+ * failed (its status). */
+up_node fz_symbolic(up_ctx *c, const fz_opts *o, uint64_t seed, uint64_t index);
 
 /* What a graph target is given: a byte that chooses what is asked, and the bytes of a graph. */
 typedef struct fz_input {

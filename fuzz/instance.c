@@ -364,6 +364,8 @@ static bool op_fits(const fz_opts *o, up_op op, up_dtype dt) {
   case UP_CONST:
   case UP_RANGE:
   case UP_DEFINE_VAR: return true;
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: return o->floors != FZ_NO_FLOORS;
   case UP_BITCAST: return o->casts && up_dt_is_int(dt);
   case UP_CAST: return o->casts || dt == up_dt(UP_INT);
   default: return false;

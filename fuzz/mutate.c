@@ -145,9 +145,10 @@ static up_node keep_part(mutation *m) {
 }
 
 static up_op near_op(mutation *m, up_op op) {
-  static const up_op near[][2] = {{UP_ADD, UP_MUL},     {UP_IDIV, UP_MOD}, {UP_CMPLT, UP_CMPNE},
-                                  {UP_AND, UP_OR},      {UP_SHL, UP_SHR},  {UP_ADD, UP_MAX},
-                                  {UP_CMPEQ, UP_CMPNE}, {UP_XOR, UP_AND},  {UP_MUL, UP_MAX}};
+  static const up_op near[][2] = {
+      {UP_ADD, UP_MUL}, {UP_IDIV, UP_MOD},         {UP_CMPLT, UP_CMPNE}, {UP_AND, UP_OR},
+      {UP_SHL, UP_SHR}, {UP_ADD, UP_MAX},          {UP_CMPEQ, UP_CMPNE}, {UP_XOR, UP_AND},
+      {UP_MUL, UP_MAX}, {UP_FLOORDIV, UP_FLOORMOD}};
   enum { PAIRS = sizeof near / sizeof near[0] };
   uint32_t from = fz_below(m, PAIRS);
   for (uint32_t i = 0; i < PAIRS; i++) {

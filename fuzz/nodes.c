@@ -15,7 +15,8 @@ static const up_op codes[] = {
     UP_THREEFRY,   UP_LOAD,       UP_STORE, UP_INDEX,      UP_DEFINE_GLOBAL, UP_DEFINE_LOCAL,
     UP_DEFINE_REG, UP_REDUCE,     UP_WMMA,  UP_CAT,        UP_PTRCAT,        UP_UNROLL,
     UP_CONTRACT,   UP_BARRIER,    UP_IF,    UP_ENDRANGE,   UP_ENDIF,         UP_NOOP,
-    UP_ASSIGN,     UP_VALID,      UP_VIEW,  UP_DEFINE_ACC, UP_CUSTOM,        UP_CUSTOMI};
+    UP_ASSIGN,     UP_VALID,      UP_VIEW,  UP_DEFINE_ACC, UP_CUSTOM,        UP_CUSTOMI,
+    UP_FLOORDIV,   UP_FLOORMOD};
 #define CODES (sizeof codes / sizeof codes[0])
 
 up_op fz_code_op(uint8_t code) { return codes[code % CODES]; }

@@ -12,6 +12,7 @@
 typedef struct shape {
   up_ctx *c;
   fz_rng r;
+  bool floors;
   up_node var[3];
 } shape;
 
@@ -35,13 +36,17 @@ static up_node minimum(const shape *s, up_node a, up_node minus_b) {
   return up_neg(s->c, up_binary(s->c, UP_MAX, up_neg(s->c, a), minus_b));
 }
 
+static up_node divided(shape *s, up_op op, up_op floor, up_node a) {
+  return up_binary(s->c, s->floors ? floor : op, a, number(s, between(s, 1, 9)));
+}
+
 static up_node unary_step(shape *s, up_node a) {
   static const uint8_t weight[] = {4, 4, 4, 4, 1, 1};
   switch (weighted(s, weight, 18)) {
   case 0: return up_binary(s->c, UP_ADD, a, number(s, between(s, -4, 4)));
   case 1: return up_binary(s->c, UP_MUL, a, number(s, between(s, -4, 4)));
-  case 2: return up_binary(s->c, UP_IDIV, a, number(s, between(s, 1, 9)));
-  case 3: return up_binary(s->c, UP_MOD, a, number(s, between(s, 1, 9)));
+  case 2: return divided(s, UP_IDIV, UP_FLOORDIV, a);
+  case 3: return divided(s, UP_MOD, UP_FLOORMOD, a);
   case 4: return up_binary(s->c, UP_MAX, a, number(s, between(s, -10, 10)));
   default: return minimum(s, a, number(s, -between(s, -10, 10)));
   }
@@ -105,11 +110,12 @@ static up_node expression(shape *s, int depth) {
   }
 }
 
-up_node fz_symbolic(up_ctx *c, uint64_t seed, uint64_t index) {
+up_node fz_symbolic(up_ctx *c, const fz_opts *o, uint64_t seed, uint64_t index) {
   static const char *const name[3] = {"v1", "v2", "v3"};
   static const int64_t bound[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 64, 128, 256};
   fz_rng mix = {seed};
   shape s = {.c = c, .r = {fz_next(&mix) ^ (index * UINT64_C(0xD1342543DE82EF95))}};
+  s.floors = o->floors == FZ_ALL_FLOORS;
   for (unsigned i = 0; i < 3; i++) {
     int64_t ub = bound[fz_next(&s.r) % (sizeof bound / sizeof *bound)];
     s.var[i] = up_var(c, name[i], up_int_of(0), up_int_of(ub), up_dt(UP_INT));

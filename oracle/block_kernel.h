@@ -63,12 +63,24 @@ LANES static void K(logic)(up_op op, LANE *restrict d, const LANE *a, const LANE
   }
 }
 
+/* FLOORDIV and FLOORMOD from a truncated quotient: one less where a remainder is left and its sign is not
+ * the divisor's. */
+static inline LANE K(floored)(up_op op, LANE q, LANE a, LANE k) {
+  LANE r = (LANE)((ULANE)a - (ULANE)q * (ULANE)k);
+  bool less = r != 0 && (r ^ k) < 0;
+  return op == UP_FLOORDIV ? (LANE)(q - less) : less ? (LANE)(r + k) : r;
+}
+
 /* One divisor for all lanes, neither 0 nor -1. */
 LANES static void K(divide_by)(up_op op, LANE *restrict d, const LANE *restrict a, LANE k,
                                unsigned bits, unsigned n) {
   K(quotients_by)(d, a, k, bits, n);
   if (op == UP_IDIV) return;
-  for (unsigned i = 0; i < n; i++) d[i] = (LANE)((ULANE)a[i] - (ULANE)d[i] * (ULANE)k);
+  if (op == UP_MOD) {
+    for (unsigned i = 0; i < n; i++) d[i] = (LANE)((ULANE)a[i] - (ULANE)d[i] * (ULANE)k);
+    return;
+  }
+  for (unsigned i = 0; i < n; i++) d[i] = K(floored)(op, d[i], a[i], k);
 }
 
 /* x//0 = 0 and x%0 = x, which is right in wrap and does no harm elsewhere. -1 is apart because
@@ -79,7 +91,9 @@ LANES static void K(divide)(up_op op, LANE *restrict d, const LANE *restrict a,
   k[0] = 1; /* n is never 0, which gcc does not know */
   for (unsigned i = 0; i < n; i++) k[i] = b[i] == 0 || b[i] == -1 ? 1 : b[i];
   K(quotients)(d, a, k, bits, n);
-  if (op == UP_IDIV) {
+  if (op == UP_IDIV || op == UP_FLOORDIV) {
+    if (op == UP_FLOORDIV)
+      for (unsigned i = 0; i < n; i++) d[i] = K(floored)(op, d[i], a[i], k[i]);
     for (unsigned i = 0; i < n; i++) {
       LANE q = b[i] == -1 ? (LANE)((ULANE)0 - (ULANE)a[i]) : d[i];
       d[i] = b[i] == 0 ? 0 : q;
@@ -87,6 +101,7 @@ LANES static void K(divide)(up_op op, LANE *restrict d, const LANE *restrict a,
   } else {
     for (unsigned i = 0; i < n; i++) {
       LANE r = (LANE)((ULANE)a[i] - (ULANE)d[i] * (ULANE)k[i]);
+      if (op == UP_FLOORMOD) r = K(floored)(op, d[i], a[i], k[i]);
       d[i] = b[i] == 0 ? a[i] : r;
     }
   }
@@ -166,7 +181,9 @@ static void K(compute)(const bl_machine *m, const pr_ins *o, LANE *d, unsigned n
   const LANE *c = o->nsrc > 2 ? K(lanes)(m, o->src[2]) : a;
   switch ((up_op)o->op) {
   case UP_IDIV:
-  case UP_MOD: {
+  case UP_MOD:
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: {
     const pr_ins *divisor = &m->p->ins[o->src[1]];
     const pr_ins *dividend = &m->p->ins[o->src[0]];
     unsigned bits = divisor->bits > dividend->bits ? divisor->bits : dividend->bits;

@@ -1,5 +1,6 @@
 /* Which findings are the same bug: those whose cause has the same words. */
 #include "oracle/oracle.h"
+#include "oracle/frame.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -28,8 +29,7 @@ static const char *sign_class(up_ctx *c, up_node n) {
 
 /* Whether the node is a division and so has a divisor. */
 static bool divides(const up_ctx *c, up_node n) {
-  up_op op = up_op_of(c, n);
-  return (op == UP_IDIV || op == UP_MOD) && up_nsrc(c, n) == 2;
+  return fr_is_division(up_op_of(c, n)) && up_nsrc(c, n) == 2;
 }
 
 void or_finding_cause(up_ctx *c, const or_finding *f, char out[OR_CAUSE_ROOM]) {

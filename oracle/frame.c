@@ -18,6 +18,10 @@ or_i128 fr_max(fr_type t) { return ((or_i128)1 << (t.is_signed ? t.bits - 1 : t.
 
 bool fr_is_variable(up_op op) { return op == UP_DEFINE_VAR || op == UP_RANGE || op == UP_SPECIAL; }
 
+bool fr_is_division(up_op op) {
+  return op == UP_IDIV || op == UP_MOD || op == UP_FLOORDIV || op == UP_FLOORMOD;
+}
+
 bool fr_is_alu(up_op op) {
   switch (op) {
   case UP_ADD:
@@ -28,6 +32,8 @@ bool fr_is_alu(up_op op) {
   case UP_MULACC:
   case UP_IDIV:
   case UP_MOD:
+  case UP_FLOORDIV:
+  case UP_FLOORMOD:
   case UP_SHL:
   case UP_SHR:
   case UP_AND:
@@ -52,6 +58,7 @@ bool fr_overflow_undefined(up_op op) {
   case UP_NEG:
   case UP_MULACC:
   case UP_IDIV:
+  case UP_FLOORDIV:
   case UP_SHL: return true;
   default: return false;
   }

@@ -21,6 +21,8 @@
  *                     as usual; MULACC is a*b+c
  *   IDIV MOD          truncating: the quotient goes toward zero, the remainder has the sign of the
  *                     dividend. Divisor 0: undefined in ideal and refine; in wrap x//0 = 0, x%0 = x
+ *   FLOORDIV FLOORMOD the same toward minus infinity: the remainder has the sign of the divisor. Divisor 0
+ *                     as above
  *   SHL SHR           a * 2^b, floor(a / 2^b). b < 0: undefined in ideal and refine, 0 in wrap
  *                     (exec_alu raises there, so a number had to be chosen). refine: b >= width is
  *                     undefined. With a bool result, SHL keeps the truth of a
@@ -39,8 +41,8 @@
  *   a bool result     1 if the exact result is not 0, else 0 (every frame: exec_alu applies bool())
  *   ideal             the exact result
  *   wrap              reduced to the dtype, two's complement
- *   refine            ADD SUB MUL NEG MULACC IDIV SHL of a signed dtype: undefined when the exact
- *                     result does not fit; a constant or variable outside its dtype: undefined;
+ *   refine            ADD SUB MUL NEG MULACC IDIV FLOORDIV SHL of a signed dtype: undefined when the
+ *                     exact result does not fit; a constant or variable outside its dtype: undefined;
  *                     else as wrap. (MIN % -1 is 0: the exact remainder fits.)
  *
  * An op with an undefined operand is undefined, but for WHERE as said. Floating-point values,
@@ -66,6 +68,8 @@ or_i128 fr_max(fr_type t);
 /* Does `op` have an exact result by the table above, computed from one to three operands? */
 bool fr_is_alu(up_op op);
 bool fr_is_variable(up_op op);
+/* Quotients and remainders, of either kind: source 1 is the divisor. */
+bool fr_is_division(up_op op);
 /* Is the op undefined in refine when its exact result leaves a signed dtype? */
 bool fr_overflow_undefined(up_op op);
 

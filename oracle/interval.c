@@ -55,6 +55,14 @@ static or_i128 end_div(or_i128 a, or_i128 b) {
   return infinite(b) ? 0 : a / b;
 }
 
+/* Toward minus infinity. */
+static or_i128 end_floor(or_i128 a, or_i128 b) {
+  or_i128 q = end_div(a, b);
+  if (infinite(a)) return q;
+  if (infinite(b)) return a != 0 && (a < 0) != (b < 0) ? -1 : 0;
+  return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 static or_i128 end_shl(or_i128 a, or_i128 b) {
   assert(b >= 0);
   if (a == 0) return 0;
@@ -79,10 +87,11 @@ static pr_range range_add(pr_range a, pr_range b) {
 }
 static pr_range range_neg(pr_range a) { return (pr_range){end_neg(a.hi), end_neg(a.lo)}; }
 
-static pr_range range_div(or_frame f, pr_range a, pr_range b) {
+/* fn: end_div or end_floor. */
+static pr_range range_div(or_frame f, or_i128 (*fn)(or_i128, or_i128), pr_range a, pr_range b) {
   pr_range r = {INF, NEG_INF}; /* empty */
-  if (b.hi >= 1) r = join(r, corners(end_div, a, (pr_range){max2(b.lo, 1), b.hi}));
-  if (b.lo <= -1) r = join(r, corners(end_div, a, (pr_range){b.lo, min2(b.hi, -1)}));
+  if (b.hi >= 1) r = join(r, corners(fn, a, (pr_range){max2(b.lo, 1), b.hi}));
+  if (b.lo <= -1) r = join(r, corners(fn, a, (pr_range){b.lo, min2(b.hi, -1)}));
   if (r.lo > r.hi || (f == OR_WRAP && contains(b, 0))) r = join(r, (pr_range){0, 0});
   return r;
 }
@@ -95,6 +104,17 @@ static pr_range range_mod(or_frame f, pr_range a, pr_range b) {
   or_i128 least = b.lo > 0 ? b.lo : b.hi < 0 ? end_neg(b.hi) : 1;
   if (a.lo > -least && a.hi < least) return a; /* the quotient is 0 */
   return (pr_range){a.lo < 0 ? max2(a.lo, end_neg(most)) : 0, a.hi > 0 ? min2(a.hi, most) : 0};
+}
+
+/* Between 0 and the divisor; the dividend itself where it lies there. */
+static pr_range range_floormod(or_frame f, pr_range a, pr_range b) {
+  if (f == OR_WRAP && contains(b, 0)) return join(a, b);
+  if (b.lo > 0 && a.lo >= 0 && a.hi < b.lo) return a;
+  if (b.hi < 0 && a.hi <= 0 && a.lo > b.hi) return a;
+  pr_range r = {b.lo < 0 ? end_add(b.lo, 1) : 0, b.hi > 0 ? end_add(b.hi, -1) : 0};
+  if (b.lo > 0 && a.lo >= 0) r.hi = min2(r.hi, a.hi);
+  if (b.hi < 0 && a.hi <= 0) r.lo = max2(r.lo, a.lo);
+  return r;
 }
 
 static pr_range range_shift(const pr_program *p, const pr_ins *d, pr_range a, pr_range b) {
@@ -170,7 +190,9 @@ static pr_range exact_range(const pr_program *p, const pr_ins *d) {
   case UP_MULACC: return range_add(normal(corners(end_mul, v[0], v[1])), v[2]);
   case UP_NEG: return range_neg(v[0]);
   case UP_MAX: return range_max(v[0], v[1]);
-  case UP_IDIV: return range_div(p->frame, v[0], v[1]);
+  case UP_IDIV: return range_div(p->frame, end_div, v[0], v[1]);
+  case UP_FLOORDIV: return range_div(p->frame, end_floor, v[0], v[1]);
+  case UP_FLOORMOD: return range_floormod(p->frame, v[0], v[1]);
   case UP_MOD: return range_mod(p->frame, v[0], v[1]);
   case UP_SHL:
   case UP_SHR: return range_shift(p, d, v[0], v[1]);
@@ -199,7 +221,7 @@ static unsigned range_width(pr_range r) {
 /* May the instruction be undefined, its operands aside? Sets PR_ZERO and PR_SHIFT. */
 static void flag_operands(const pr_program *p, pr_ins *d) {
   bool partial = p->frame != OR_WRAP;
-  if (d->op == UP_IDIV || d->op == UP_MOD) {
+  if (fr_is_division((up_op)d->op)) {
     if (contains(p->ins[d->src[1]].value, 0)) d->flags |= PR_ZERO | (partial ? PR_UNDEF : 0);
   } else if (d->op == UP_SHL || d->op == UP_SHR) {
     pr_range amount = p->ins[d->src[1]].value;

@@ -31,14 +31,18 @@ void or_values_clear(or_values *v) {
 static or_defined exact_division(or_frame f, up_op op, const mpz_t a, const mpz_t b, mpz_t r) {
   if (mpz_sgn(b) == 0) {
     if (f != OR_WRAP) return OR_VALUE_UNDEFINED;
-    if (op == UP_IDIV)
+    if (op == UP_IDIV || op == UP_FLOORDIV)
       mpz_set_ui(r, 0);
     else
       mpz_set(r, a);
   } else if (op == UP_IDIV) {
     mpz_tdiv_q(r, a, b);
-  } else {
+  } else if (op == UP_MOD) {
     mpz_tdiv_r(r, a, b);
+  } else if (op == UP_FLOORDIV) {
+    mpz_fdiv_q(r, a, b);
+  } else {
+    mpz_fdiv_r(r, a, b);
   }
   return OR_VALUE_OK;
 }
@@ -102,7 +106,9 @@ static or_defined exact(or_frame f, up_op op, fr_type t, mpz_srcptr v[3], mpz_t 
   case UP_CAST:
   case UP_BITCAST: mpz_set(r, v[0]); break;
   case UP_IDIV:
-  case UP_MOD: return exact_division(f, op, v[0], v[1], r);
+  case UP_MOD:
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: return exact_division(f, op, v[0], v[1], r);
   case UP_SHL:
   case UP_SHR: return exact_shift(f, op, t, v[0], v[1], r);
   default: return OR_VALUE_UNSUPPORTED;

@@ -83,20 +83,21 @@ static void corners(widener *w, void (*fn)(mpz_ptr, mpz_srcptr, mpz_srcptr), con
   }
 }
 
-/* Quotients by the positive and by the negative divisors; 0 is none (wrap has no wide values). */
-static bool divide(widener *w) {
+/* Quotients (mpz_tdiv_q or mpz_fdiv_q) by the positive and by the negative divisors; 0 is none (wrap has
+ * no wide values). */
+static bool divide(widener *w, void (*quotient)(mpz_ptr, mpz_srcptr, mpz_srcptr)) {
   const wide *a = &w->v[0], *b = &w->v[1];
   bool first = true;
   if (mpz_sgn(b->hi) > 0) {
     set(&w->s, b);
     if (mpz_sgn(w->s.lo) <= 0) mpz_set_si(w->s.lo, 1);
-    corners(w, mpz_tdiv_q, a, &w->s, true);
+    corners(w, quotient, a, &w->s, true);
     first = false;
   }
   if (mpz_sgn(b->lo) < 0) {
     set(&w->s, b);
     if (mpz_sgn(w->s.hi) >= 0) mpz_set_si(w->s.hi, -1);
-    corners(w, mpz_tdiv_q, a, &w->s, first);
+    corners(w, quotient, a, &w->s, first);
     first = false;
   }
   if (!first) return true;
@@ -117,6 +118,16 @@ static bool remainder_of(widener *w) {
   mpz_set_si(w->r.hi, 0);
   if (mpz_sgn(a->lo) < 0) mpz_set(w->r.lo, mpz_cmp(a->lo, w->u) > 0 ? a->lo : w->u);
   if (mpz_sgn(a->hi) > 0) mpz_set(w->r.hi, mpz_cmp(a->hi, w->t) < 0 ? a->hi : w->t);
+  return true;
+}
+
+/* Between 0 and the divisor. */
+static bool floormod(widener *w) {
+  const wide *b = &w->v[1];
+  mpz_set_si(w->r.lo, 0);
+  mpz_set_si(w->r.hi, 0);
+  if (mpz_sgn(b->lo) < 0) mpz_add_ui(w->r.lo, b->lo, 1);
+  if (mpz_sgn(b->hi) > 0) mpz_sub_ui(w->r.hi, b->hi, 1);
   return true;
 }
 
@@ -191,7 +202,9 @@ static bool transfer(widener *w, const pr_ins *d) {
     if (mpz_cmp(v[1].lo, w->r.lo) > 0) mpz_set(w->r.lo, v[1].lo);
     if (mpz_cmp(v[1].hi, w->r.hi) > 0) mpz_set(w->r.hi, v[1].hi);
     return true;
-  case UP_IDIV: return divide(w);
+  case UP_IDIV: return divide(w, mpz_tdiv_q);
+  case UP_FLOORDIV: return divide(w, mpz_fdiv_q);
+  case UP_FLOORMOD: return floormod(w);
   case UP_MOD: return remainder_of(w);
   case UP_SHL:
   case UP_SHR: return shift(w, (up_op)d->op);

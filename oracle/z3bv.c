@@ -12,13 +12,24 @@ static Z3_ast less(z3_enc *e, Z3_ast a, Z3_ast b) { return z3_2(e->z, Z3_mk_bvsl
 
 static Z3_ast is_zero(z3_enc *e, Z3_ast a) { return z3_2(e->z, Z3_mk_eq, a, z3_num(e, 0)); }
 
+/* Toward minus infinity: where a remainder is left and its sign, the dividend's, is not the divisor's,
+ * the quotient is one less. */
+static Z3_ast floored(z3_enc *e, const pr_ins *d, Z3_ast r, Z3_ast a, Z3_ast b) {
+  if (d->op == UP_FLOORMOD) return z3_2(e->z, Z3_mk_bvsmod, a, b);
+  Z3_ast left = z3_1(e->z, Z3_mk_not, is_zero(e, z3_2(e->z, Z3_mk_bvsrem, a, b)));
+  Z3_ast zero = z3_num(e, 0), apart = z3_2(e->z, Z3_mk_xor, less(e, a, zero), less(e, b, zero));
+  Z3_ast less_one = z3_2(e->z, Z3_mk_bvsub, r, z3_num(e, 1));
+  return z3_ite(e->z, z3_n2(e->z, Z3_mk_and, left, apart), less_one, r);
+}
+
 /* bvsdiv and bvsrem truncate; by 0 they are total with values of their own. Where neither operand
  * is negative the unsigned forms say the same and are smaller. */
 static Z3_ast divide(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
   bool plain = z3_range(e, d, 0).lo >= 0 && z3_range(e, d, 1).lo >= 0;
-  bool quotient = d->op == UP_IDIV;
+  bool quotient = d->op == UP_IDIV || d->op == UP_FLOORDIV;
   Z3_ast r = quotient ? z3_2(e->z, plain ? Z3_mk_bvudiv : Z3_mk_bvsdiv, a, b)
                       : z3_2(e->z, plain ? Z3_mk_bvurem : Z3_mk_bvsrem, a, b);
+  if (!plain && (d->op == UP_FLOORDIV || d->op == UP_FLOORMOD)) r = floored(e, d, r, a, b);
   if (e->p->frame != OR_WRAP || !(d->flags & PR_ZERO)) return r;
   return z3_ite(e->z, is_zero(e, b), quotient ? z3_num(e, 0) : a, r);
 }
@@ -45,7 +56,9 @@ static Z3_ast exact(z3_enc *e, const pr_ins *d, const Z3_ast v[3]) {
   case UP_CAST:
   case UP_BITCAST: return v[0];
   case UP_IDIV:
-  case UP_MOD: return divide(e, d, v[0], v[1]);
+  case UP_MOD:
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: return divide(e, d, v[0], v[1]);
   case UP_SHL:
   case UP_SHR: return shift(e, d, v[0], v[1]);
   case UP_AND: return z3_2(e->z, Z3_mk_bvand, v[0], v[1]);

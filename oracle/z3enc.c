@@ -32,7 +32,8 @@ static Z3_ast bool_op(z3_enc *e, up_op op, Z3_ast a, Z3_ast b, Z3_ast c) {
   switch (op) {
   case UP_AND:
   case UP_MUL:
-  case UP_IDIV: return all_of(e, a, b); /* 1//1 = 1, 0//1 = 0, x//0 = 0 */
+  case UP_IDIV:
+  case UP_FLOORDIV: return all_of(e, a, b); /* 1//1 = 1, 0//1 = 0, x//0 = 0 */
   case UP_OR:
   case UP_ADD:
   case UP_MAX: return any_of(e, a, b);
@@ -41,7 +42,8 @@ static Z3_ast bool_op(z3_enc *e, up_op op, Z3_ast a, Z3_ast b, Z3_ast c) {
   case UP_CMPNE: return z3_2(e->z, Z3_mk_xor, a, b);
   case UP_CMPEQ: return z3_2(e->z, Z3_mk_eq, a, b);
   case UP_CMPLT: return all_of(e, negate(e, a), b);
-  case UP_MOD:                                    /* x%1 = 0, x%0 = x */
+  case UP_MOD:
+  case UP_FLOORMOD:                               /* x%1 = 0, x%0 = x */
   case UP_SHR: return all_of(e, a, negate(e, b)); /* x>>1 = 0 */
   case UP_MULACC: return any_of(e, all_of(e, a, b), c);
   default: return a; /* SHL keeps the truth; NEG, TRUNC, CAST, BITCAST */

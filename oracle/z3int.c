@@ -61,10 +61,21 @@ static Z3_ast truncating(z3_enc *e, Z3_ast (*make)(Z3_context, Z3_ast, Z3_ast), 
   return z3_ite(e->z, less(e, a, z3_num(e, 0)), down, z3_2(e->z, make, a, b));
 }
 
+/* Toward minus infinity, from a Euclidean operation, which is the same for a divisor above 0. */
+static Z3_ast flooring(z3_enc *e, bool quotient, pr_range rb, Z3_ast a, Z3_ast b) {
+  Z3_ast up = z3_2(e->z, quotient ? Z3_mk_div : Z3_mk_mod, a, b);
+  if (rb.lo >= 0) return up;
+  Z3_ast x = minus(e, a), y = minus(e, b),
+         down = z3_2(e->z, quotient ? Z3_mk_div : Z3_mk_mod, x, y);
+  if (!quotient) down = minus(e, down);
+  return rb.hi <= 0 ? down : z3_ite(e->z, less(e, b, z3_num(e, 0)), down, up);
+}
+
 static Z3_ast divide(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
-  pr_range ra = z3_range(e, d, 0);
-  bool quotient = d->op == UP_IDIV;
-  Z3_ast r = truncating(e, quotient ? Z3_mk_div : Z3_mk_mod, ra, a, b);
+  bool quotient = d->op == UP_IDIV || d->op == UP_FLOORDIV;
+  Z3_ast r = d->op == UP_IDIV || d->op == UP_MOD
+                 ? truncating(e, quotient ? Z3_mk_div : Z3_mk_mod, z3_range(e, d, 0), a, b)
+                 : flooring(e, quotient, z3_range(e, d, 1), a, b);
   if (e->p->frame != OR_WRAP || !(d->flags & PR_ZERO)) return r;
   return z3_ite(e->z, z3_2(e->z, Z3_mk_eq, b, z3_num(e, 0)), quotient ? z3_num(e, 0) : a, r);
 }
@@ -125,7 +136,9 @@ static Z3_ast exact(z3_enc *e, const pr_ins *d, const Z3_ast v[3]) {
   case UP_CAST:
   case UP_BITCAST: return v[0];
   case UP_IDIV:
-  case UP_MOD: return divide(e, d, v[0], v[1]);
+  case UP_MOD:
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: return divide(e, d, v[0], v[1]);
   case UP_SHL:
   case UP_SHR: return shift(e, d, v[0], v[1]);
   default:

@@ -140,6 +140,8 @@ static void grants(transfer *t) {
 /* The left side has a value: refine and the condition say so. */
 static bool grants_value(const transfer *t) { return t->frame == OR_REFINE || t->left_stays; }
 
+static bool is_quotient(up_op op) { return op == UP_IDIV || op == UP_FLOORDIV; }
+
 /* All in range, as far as it is not granted. NULL: nothing is left to show. */
 static Z3_ast stays_in_range(transfer *t, part p) {
   in_enc *e = &t->e;
@@ -147,7 +149,7 @@ static Z3_ast stays_in_range(transfer *t, part p) {
   for (pf_id k = 0; k < e->i->nterm; k++) {
     const pf_term *d = &e->i->term[k];
     bool computed = d->kind == PF_CONST && d->exact != EXPR_NIL;
-    bool granted = is_granted(t, k) || (p == THE_VALUED && d->kind == PF_OP && d->op == UP_IDIV);
+    bool granted = is_granted(t, k) || (p == THE_VALUED && d->kind == PF_OP && is_quotient(d->op));
     if ((may_leave(d) && !granted) || computed) all = in_and(e, all, in_range(e, k));
     if (p == THE_RANGES && is_shift(d) && !is_granted(t, k))
       all = in_and(e, all, shift_fits(e, d, type_of(e, k).bits));
@@ -191,7 +193,8 @@ static void ask_ranges(transfer *t, part p) {
     if (r.defined && p == THE_VALUED) z3_assert(e->z, r.defined);
   }
   for (pf_id k = 0; p == THE_VALUED && k < e->i->nterm; k++) {
-    Z3_ast r = e->i->term[k].kind == PF_OP && e->i->term[k].op == UP_IDIV ? in_range(e, k) : NULL;
+    const pf_term *d = &e->i->term[k];
+    Z3_ast r = d->kind == PF_OP && is_quotient(d->op) ? in_range(e, k) : NULL;
     if (r) z3_assert(e->z, r);
   }
   Z3_ast goal = stays_in_range(t, p);

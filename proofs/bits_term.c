@@ -40,10 +40,12 @@ static Z3_ast bool_op(bv_enc *e, up_op op, const Z3_ast v[3]) {
   case UP_OR: return bv_or(e, v[0], v[1]);
   case UP_MUL:
   case UP_IDIV: /* by 0: 0 */
+  case UP_FLOORDIV:
   case UP_AND: return bv_and(e, v[0], v[1]);
   case UP_SUB:
   case UP_XOR: return z3_2(e->z, Z3_mk_xor, v[0], v[1]);
-  case UP_MOD: return bv_and(e, v[0], bv_not(e, v[1])); /* by 0: the dividend */
+  case UP_MOD:
+  case UP_FLOORMOD: return bv_and(e, v[0], bv_not(e, v[1])); /* by 0: the dividend */
   case UP_MULACC: return bv_or(e, bv_and(e, v[0], v[1]), v[2]);
   case UP_NEG:
   case UP_TRUNC: return v[0];
@@ -77,8 +79,24 @@ static Z3_ast divide(bv_enc *e, up_op op, fr_type t, Z3_ast a, Z3_ast b) {
   return z3_ite(e->z, is_zero(e, t, b), op == UP_IDIV ? zero(e, t) : a, r);
 }
 
+/* Toward minus infinity: bvsmod has the divisor's sign, and the quotient is one less where bvsrem is
+ * not 0 and the signs are apart. */
+static Z3_ast floored(bv_enc *e, up_op op, fr_type t, Z3_ast a, Z3_ast b) {
+  if (!t.is_signed) return divide(e, op == UP_FLOORDIV ? UP_IDIV : UP_MOD, t, a, b);
+  Z3_ast r = z3_2(e->z, Z3_mk_bvsmod, a, b), none = zero(e, t);
+  if (op == UP_FLOORDIV) {
+    Z3_ast left = bv_not(e, is_zero(e, t, z3_2(e->z, Z3_mk_bvsrem, a, b)));
+    Z3_ast apart = z3_2(e->z, Z3_mk_xor, less(e, t, a, none), less(e, t, b, none));
+    Z3_ast one = z3_number(e->z, Z3_mk_bv_sort(e->z->ctx, t.bits), t.bits, 1);
+    r = z3_2(e->z, Z3_mk_bvsdiv, a, b);
+    r = z3_ite(e->z, bv_and(e, left, apart), z3_2(e->z, Z3_mk_bvsub, r, one), r);
+  }
+  if (e->frame == OR_REFINE) return r;
+  return z3_ite(e->z, is_zero(e, t, b), op == UP_FLOORDIV ? none : a, r);
+}
+
 static Z3_ast int_op(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
-  if (e->functions && (op == UP_MUL || op == UP_IDIV || op == UP_MOD))
+  if (e->functions && (op == UP_MUL || fr_is_division(op)))
     return function_of(e, op, t, v[0], v[1]);
   switch (op) {
   case UP_ADD: return z3_2(e->z, Z3_mk_bvadd, v[0], v[1]);
@@ -90,6 +108,8 @@ static Z3_ast int_op(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
   case UP_MAX: return z3_ite(e->z, less(e, t, v[0], v[1]), v[1], v[0]);
   case UP_IDIV:
   case UP_MOD: return divide(e, op, t, v[0], v[1]);
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: return floored(e, op, t, v[0], v[1]);
   case UP_AND: return z3_2(e->z, Z3_mk_bvand, v[0], v[1]);
   case UP_OR: return z3_2(e->z, Z3_mk_bvor, v[0], v[1]);
   case UP_XOR: return z3_2(e->z, Z3_mk_bvxor, v[0], v[1]);
@@ -133,7 +153,7 @@ static Z3_ast unsigned_fits(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
 /* In refine: is the op itself defined on defined operands? NULL: always. */
 static Z3_ast int_defined(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
   Z3_ast nonzero = NULL;
-  if (op == UP_IDIV || op == UP_MOD) nonzero = bv_not(e, is_zero(e, t, v[1]));
+  if (fr_is_division(op)) nonzero = bv_not(e, is_zero(e, t, v[1]));
   if (!t.is_signed || !fr_overflow_undefined(op)) return nonzero;
   if (e->functions && op == UP_MUL) /* whether it fits, too */
     return z3_2(e->z, Z3_mk_eq, zero(e, t), function_of(e, UP_MULACC, t, v[0], v[1]));
@@ -144,7 +164,8 @@ static Z3_ast int_defined(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
                   both(e, Z3_mk_bvsub_no_underflow, true, v[0], v[1]));
   case UP_MUL: return product_fits(e, t, v[0], v[1]);
   case UP_NEG: return z3_1(e->z, Z3_mk_bvneg_no_overflow, v[0]);
-  case UP_IDIV: return bv_and(e, nonzero, z3_2(e->z, Z3_mk_bvsdiv_no_overflow, v[0], v[1]));
+  case UP_IDIV:
+  case UP_FLOORDIV: return bv_and(e, nonzero, z3_2(e->z, Z3_mk_bvsdiv_no_overflow, v[0], v[1]));
   default: {
     assert(op == UP_MULACC);
     /* the exact a*b+c may fit though a*b does not */
@@ -242,7 +263,7 @@ static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
     v[k] = no_term(e, "an op on mixed dtypes");
   }
   if (t.is_bool) {
-    bool divides = d->op == UP_IDIV || d->op == UP_MOD;
+    bool divides = fr_is_division(d->op);
     bv_value r = {.value = bool_op(e, d->op, v)};
     if (divides) {
       e->valued = bv_and(e, e->valued, v[1]);
@@ -254,7 +275,7 @@ static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
   bv_value r = {.value = int_op(e, d->op, t, v)};
   if (!r.value) return r;
   Z3_ast defined = int_defined(e, d->op, t, v);
-  if (d->op == UP_IDIV || d->op == UP_MOD) e->valued = bv_and(e, e->valued, defined);
+  if (fr_is_division(d->op)) e->valued = bv_and(e, e->valued, defined);
   e->strict = bv_and(e, e->strict, defined);
   if (!t.is_signed) e->strict = bv_and(e, e->strict, unsigned_fits(e, d->op, t, v));
   if (e->frame == OR_REFINE) r.defined = defined;

@@ -107,10 +107,12 @@ bool cf_alu(up_op op, cf_int x, cf_int y, cf_int *out) {
   static const struct {
     up_op op;
     ex_op as;
-  } same[] = {{UP_ADD, EX_ADD},    {UP_SUB, EX_SUB}, {UP_MUL, EX_MUL},    {UP_IDIV, EX_TDIV},
-              {UP_MOD, EX_TMOD},   {UP_MAX, EX_MAX}, {UP_AND, EX_BITAND}, {UP_OR, EX_BITOR},
-              {UP_XOR, EX_BITXOR}, {UP_SHL, EX_SHL}, {UP_SHR, EX_SHR},    {UP_CMPLT, EX_LT},
-              {UP_CMPNE, EX_NE},   {UP_CMPEQ, EX_EQ}};
+  } same[] = {{UP_ADD, EX_ADD},          {UP_SUB, EX_SUB},  {UP_MUL, EX_MUL},
+              {UP_IDIV, EX_TDIV},        {UP_MOD, EX_TMOD}, {UP_MAX, EX_MAX},
+              {UP_AND, EX_BITAND},       {UP_OR, EX_BITOR}, {UP_XOR, EX_BITXOR},
+              {UP_SHL, EX_SHL},          {UP_SHR, EX_SHR},  {UP_CMPLT, EX_LT},
+              {UP_CMPNE, EX_NE},         {UP_CMPEQ, EX_EQ}, {UP_FLOORDIV, EX_FLOORDIV},
+              {UP_FLOORMOD, EX_FLOORMOD}};
   for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
     if (same[i].op == op) return binary_of(same[i].as)(x, y, out);
   return false;

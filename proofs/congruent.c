@@ -71,9 +71,10 @@ static likeness of_op(const survey *s, pf_id t) {
   case UP_OR:
   case UP_XOR: return all; /* the low bits of the operands */
   case UP_IDIV:
+  case UP_FLOORDIV:
     if (all == EXACT && type_of(s->i, t).is_signed && !s->min_wraps) return CONGRUENT;
     return all == EXACT ? EXACT : UNLIKE;
-  default: return all == EXACT ? EXACT : UNLIKE; /* MOD SHR MAX, RANGE */
+  default: return all == EXACT ? EXACT : UNLIKE; /* MOD FLOORMOD SHR MAX, RANGE */
   }
 }
 

@@ -49,9 +49,7 @@ static Z3_ast reduce(in_enc *e, enum up_scalar type, Z3_ast a) {
 
 /* ---- ops --------------------------------------------------------------------------------------------- */
 
-static bool is_logic(up_op op) {
-  return op != UP_IDIV && op != UP_MOD && op != UP_SHL && op != UP_SHR;
-}
+static bool is_logic(up_op op) { return !fr_is_division(op) && op != UP_SHL && op != UP_SHR; }
 
 static Z3_ast bool_op(in_enc *e, up_op op, const Z3_ast v[3]) {
   switch (op) {
@@ -81,6 +79,8 @@ static Z3_ast int_op(in_enc *e, up_op op, const Z3_ast v[3]) {
   case UP_MAX: return in_max(e, v[0], v[1]);
   case UP_IDIV: return in_divide(e, v[0], v[1], false).q;
   case UP_MOD: return in_divide(e, v[0], v[1], false).r;
+  case UP_FLOORDIV: return in_divide(e, v[0], v[1], true).q;
+  case UP_FLOORMOD: return in_divide(e, v[0], v[1], true).r;
   case UP_SHL:
   case UP_SHR: return in_shift(e, op, v[0], v[1]);
   case UP_AND:
@@ -136,7 +136,7 @@ static Z3_ast defined_of(in_enc *e, const pf_term *p, const in_value k[3]) {
   }
   for (uint32_t n = 0; n < p->nkid; n++) all = in_and(e, all, k[n].defined);
   int64_t v;
-  if (p->op == UP_IDIV || p->op == UP_MOD) {
+  if (fr_is_division(p->op)) {
     if (in_small(e, k[1].value, &v) && v != 0) return all;
     return in_and(e, all, in_not(e, in_eq(e, in_number(e, k[1].value), zero(e))));
   }
@@ -158,10 +158,11 @@ static in_value wrapped(in_enc *e, const pf_term *p, const in_value k[3], Z3_ast
     return (in_value){.value = value};
   }
   at = shift ? in_lt(e, b, zero(e)) : in_eq(e, b, zero(e));
-  if (p->op == UP_MOD) instead = a;
+  if (p->op == UP_MOD || p->op == UP_FLOORMOD) instead = a;
   e->corner = e->corner ? in_or(e, e->corner, at) : at;
   value = z3_ite(e->z, at, instead, value);
-  if (p->op == UP_IDIV && y.is_signed && e->min_wraps) {
+  bool quotient = p->op == UP_IDIV || p->op == UP_FLOORDIV;
+  if (quotient && y.is_signed && e->min_wraps) {
     Z3_ast min = z3_number(e->z, e->integer, 0, fr_min(y));
     at = in_and(e, in_eq(e, a, min), in_eq(e, b, in_int(e, -1)));
     e->corner = in_or(e, e->corner, at);
@@ -170,9 +171,7 @@ static in_value wrapped(in_enc *e, const pf_term *p, const in_value k[3], Z3_ast
   return (in_value){value, in_and(e, k[0].defined, k[1].defined)};
 }
 
-static bool is_partial(up_op op) {
-  return op == UP_IDIV || op == UP_MOD || op == UP_SHL || op == UP_SHR;
-}
+static bool is_partial(up_op op) { return fr_is_division(op) || op == UP_SHL || op == UP_SHR; }
 
 /* Only the assignments at which the end is defined and the value is below it count. */
 static in_value range(in_enc *e, const in_value *end) {

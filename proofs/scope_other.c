@@ -24,10 +24,10 @@ static up_node unary_of_constants(sc_maker *m) {
 }
 
 static up_node binary_of_constants(sc_maker *m) {
-  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL, UP_IDIV,  UP_MOD,  UP_MAX,
-                              UP_AND, UP_OR,  UP_XOR, UP_CMPLT, UP_CMPNE};
+  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL,   UP_IDIV,  UP_MOD,      UP_MAX,     UP_AND,
+                              UP_OR,  UP_XOR, UP_CMPLT, UP_CMPNE, UP_FLOORDIV, UP_FLOORMOD};
   up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
-  up_op op = ops[sc_pick(m, 11)];
+  up_op op = ops[sc_pick(m, sizeof ops / sizeof *ops)];
   up_node a = edge(m, dt, sc_pick(m, 6)), b = edge(m, dt, sc_pick(m, 6));
   return up_binary(m->c, op, a, b);
 }

@@ -162,6 +162,12 @@ static bool take_variable(expr *e, token t) {
   return push_val(e, (operand){v->node, up_arg_none(), t.at});
 }
 
+/* floordiv and floormod, which have no symbol: // and % truncate. */
+static bool floors(const infix *p, token t, up_op *op) {
+  *op = infix_is(p, t, "floordiv") ? UP_FLOORDIV : UP_FLOORMOD;
+  return *op == UP_FLOORDIV || infix_is(p, t, "floormod");
+}
+
 /* NAME( or OP:dtype( ; false in *is_call when it is neither. */
 static bool take_call(expr *e, token t, bool *is_call) {
   static const struct {
@@ -171,7 +177,7 @@ static bool take_call(expr *e, token t, bool *is_call) {
   infix *p = e->p;
   pending op = {.kind = P_FUNCTIONAL, .at = t.at};
   size_t start = p->at;
-  bool known = up_op_parse(p->in.text + t.at, t.n, &op.op);
+  bool known = up_op_parse(p->in.text + t.at, t.n, &op.op) || floors(p, t, &op.op);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (infix_is(p, t, functions[i].name)) op.kind = functions[i].kind;
   infix_next(p, false);

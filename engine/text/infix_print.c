@@ -219,6 +219,14 @@ static void put_cast(printer *k, up_node n) {
   up_buf_puts(k->out, ")");
 }
 
+/* Two operands in brackets behind it. */
+static const char *function_of(up_op op) {
+  return op == UP_MAX        ? "max"
+         : op == UP_FLOORDIV ? "floordiv"
+         : op == UP_FLOORMOD ? "floormod"
+                             : NULL;
+}
+
 /* Does the infix form of this op give back this dtype and this arg? */
 static bool has_infix_form(const printer *k, up_node n) {
   up_op op = up_op_of(k->c, n);
@@ -227,7 +235,7 @@ static bool has_infix_form(const printer *k, up_node n) {
   if (up_arg_kind_of(k->c, up_arg_of(k->c, n)) != UP_A_NONE) return false;
   if (op == UP_CAST) return nsrc == 1;
   if (op == UP_WHERE) return nsrc == 3 && d == up_dtype_of(k->c, up_src(k->c, n, 2));
-  if ((!symbol_of(op) && op != UP_MAX) || nsrc != 2) return false;
+  if ((!symbol_of(op) && !function_of(op)) || nsrc != 2) return false;
   up_dtype last = up_dtype_of(k->c, up_src(k->c, n, 1));
   if (up_op_in(op, UP_G_COMPARE)) return d == up_dt_vec(up_dt(UP_BOOL), up_dt_count(last));
   return d == last;
@@ -243,7 +251,8 @@ static void put_in_place(printer *k, up_node n) {
     put_cast(k, n);
   } else {
     const char *symbol = symbol_of(op);
-    up_buf_puts(k->out, symbol ? "(" : "max(");
+    if (!symbol) up_buf_puts(k->out, function_of(op));
+    up_buf_puts(k->out, "(");
     put_pair(k, up_src(k->c, n, 0), up_src(k->c, n, 1), symbol ? symbol : ", ");
     up_buf_puts(k->out, ")");
   }

@@ -94,10 +94,10 @@ static bool may_be(const pr_ins *i, or_i128 v) {
 }
 
 /* As integers: x//0 = 0, x%0 = x; -1 is apart because the least lane over -1 overflows. */
-static LLVMValueRef guarded(const jt_emitter *e, unsigned level, const pr_ins *o, unsigned bits) {
+static LLVMValueRef guarded(const jt_emitter *e, unsigned level, const pr_ins *o, unsigned bits,
+                            bool remainder) {
   const pr_ins *by = &e->p->ins[o->src[1]];
-  ratio r = {
-      .e = e, .level = level, .from = e->slot[o->src[1]].level, .remainder = o->op == UP_MOD};
+  ratio r = {.e = e, .level = level, .from = e->slot[o->src[1]].level, .remainder = remainder};
   r.a = jt_value(e, level, o->src[0]);
   r.k = jt_value(e, r.from, o->src[1]);
   LLVMValueRef is_zero = NULL, is_minus = NULL, one = jt_number(e, r.from, 1);
@@ -114,10 +114,27 @@ static LLVMValueRef guarded(const jt_emitter *e, unsigned level, const pr_ins *o
   return v;
 }
 
+/* FLOORDIV and FLOORMOD from the truncating ones: one less where a remainder is left and its sign is not
+ * the divisor's. By 0 the quotient stays 0; the remainder stays the dividend, as the divisor is added. */
+static LLVMValueRef floored(const jt_emitter *e, unsigned level, const pr_ins *o, unsigned bits) {
+  LLVMValueRef r = guarded(e, level, o, bits, true), k = jt_value(e, level, o->src[1]);
+  LLVMValueRef none = jt_number(e, level, 0);
+  LLVMValueRef less =
+      jt_binary(e, level, LLVMAnd, jt_compare(e, level, LLVMIntNE, r, none),
+                jt_compare(e, level, LLVMIntSLT, jt_binary(e, level, LLVMXor, r, k), none));
+  if (o->op == UP_FLOORMOD)
+    return jt_binary(e, level, LLVMAdd, r, jt_select(e, level, less, k, none));
+  if (may_be(&e->p->ins[o->src[1]], 0))
+    less = jt_binary(e, level, LLVMAnd, less, jt_compare(e, level, LLVMIntNE, k, none));
+  return jt_binary(e, level, LLVMSub, guarded(e, level, o, bits, false),
+                   jt_select(e, level, less, jt_number(e, level, 1), none));
+}
+
 void jt_divide(const jt_emitter *e, unsigned level, const pr_ins *o, jt_slot *s) {
   const pr_ins *dividend = &e->p->ins[o->src[0]], *by = &e->p->ins[o->src[1]];
   unsigned bits = by->bits > dividend->bits ? by->bits : dividend->bits;
-  if (e->bits == 64 && bits <= JT_REAL_BITS) {
+  bool floors = o->op == UP_FLOORDIV || o->op == UP_FLOORMOD;
+  if (e->bits == 64 && bits <= JT_REAL_BITS && !floors) {
     s->real = in_doubles(e, level, o);
     if (!(o->flags & PR_ZERO) || e->p->frame != OR_WRAP) return; /* x//0 is undefined */
     LLVMValueRef zero = jt_double(e, level, 0.0), x = jt_real(e, level, o->src[0]);
@@ -126,5 +143,5 @@ void jt_divide(const jt_emitter *e, unsigned level, const pr_ins *o, jt_slot *s)
     return;
   }
   if ((by->flags | dividend->flags) & PR_UNDEF) bits = 128;
-  s->value = guarded(e, level, o, bits);
+  s->value = floors ? floored(e, level, o, bits) : guarded(e, level, o, bits, o->op == UP_MOD);
 }

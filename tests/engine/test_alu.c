@@ -33,6 +33,19 @@ static void division_truncates_toward_zero(void **state) {
   up_ctx_free(c);
 }
 
+static void floor_division_goes_toward_minus_infinity(void **state) {
+  (void)state;
+  static const int64_t row[][4] = {{7, 2, 3, 1},   {-7, 2, -4, 1}, {7, -2, -4, -1}, {-7, -2, 3, -1},
+                                   {-6, 3, -2, 0}, {-1, 7, -1, 6}, {-5, 0, 0, -5}};
+  up_ctx *c = up_ctx_new(NULL);
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    up_val a = in(row[i][0]), b = in(row[i][1]);
+    assert_true(up_int_is(two(c, UP_ALU_0_11, UP_FLOORDIV, a, b).i, row[i][2]));
+    assert_true(up_int_is(two(c, UP_ALU_0_11, UP_FLOORMOD, a, b).i, row[i][3]));
+  }
+  up_ctx_free(c);
+}
+
 static void division_by_zero_is_the_releases_own(void **state) {
   (void)state;
   up_ctx *c = up_ctx_new(NULL);
@@ -103,6 +116,7 @@ static void truncation_is_to_the_dtype(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(division_truncates_toward_zero),
+      cmocka_unit_test(floor_division_goes_toward_minus_infinity),
       cmocka_unit_test(division_by_zero_is_the_releases_own),
       cmocka_unit_test(ops_that_a_release_lacks_raise),
       cmocka_unit_test(floats_fold_as_python_does),

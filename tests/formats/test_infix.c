@@ -44,6 +44,8 @@ static void test_lowering(void **state) {
   SAME("not x<y", bin(c, UP_CMPNE, lt, yes));
   SAME("-(x<y)", bin(c, UP_CMPNE, lt, yes));
   SAME("max(x, y)", bin(c, UP_MAX, x, y));
+  SAME("floordiv(x, 5)", bin(c, UP_FLOORDIV, x, iconst(c, 5)));
+  SAME("floormod(5, y)", bin(c, UP_FLOORMOD, iconst(c, 5), y));
   SAME("min(x, y)", bin(c, UP_MUL, bin(c, UP_MAX, minus_x, minus_y), iconst(c, -1)));
   SAME("min(x, 5)", bin(c, UP_MUL, bin(c, UP_MAX, minus_x, iconst(c, -5)), iconst(c, -1)));
   SAME("(uchar)(x)", up_cast(c, x, up_dt(UP_UCHAR)));
@@ -271,6 +273,8 @@ static const struct {
     {"x in [0,9]\n5-(1, True)", 2, 3, "this number"},
     {"x in [0,9]\nmax(x)", 2, 1, "1 arguments, but 2"},
     {"x in [0,9]\nmax(x, 1, 2)", 2, 1, "3 arguments, but 2"},
+    {"x in [0,9]\nfloordiv(x)", 2, 1, "FLOORDIV"},
+    {"x in [0.0,9.0] : float\nfloormod(x, x)", 2, 1, "FLOORMOD needs an integer dtype"},
     {"x in [0,9]\nfoo(x)", 2, 1, "unknown function 'foo'"},
     {"x in [0,9]\ncast(x, 5)", 2, 9, "a dtype"},
     {"x in [0,9]\ncast(x)", 2, 1, "cast takes"},

@@ -27,7 +27,8 @@ static void close_fixture(fixture *f) {
 
 static up_node make(fixture *f, uint64_t seed, uint64_t index) {
   up_ctx_reset(f->c);
-  up_node n = fz_symbolic(f->c, seed, index);
+  fz_opts o = fz_opts_default();
+  up_node n = fz_symbolic(f->c, &o, seed, index);
   assert_int_equal(up_ctx_status(f->c), UP_OK);
   assert_false(up_is_none(n));
   return n;

@@ -8,8 +8,9 @@
 
 #include "oracle/z3enc.h"
 
-static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL, UP_IDIV, UP_MOD,   UP_MAX,   UP_SHL,
-                            UP_SHR, UP_AND, UP_OR,  UP_XOR,  UP_CMPLT, UP_CMPNE, UP_CMPEQ};
+static const up_op ops[] = {UP_ADD,   UP_SUB,   UP_MUL,      UP_IDIV,    UP_MOD, UP_MAX,
+                            UP_SHL,   UP_SHR,   UP_AND,      UP_OR,      UP_XOR, UP_CMPLT,
+                            UP_CMPNE, UP_CMPEQ, UP_FLOORDIV, UP_FLOORMOD};
 enum { OPS = sizeof ops / sizeof *ops };
 
 typedef struct result {
@@ -28,7 +29,7 @@ static void exec(rig *r, or_frame f, up_op op, up_dtype dt, up_int x, up_int y, 
   bool compare = up_op_in(op, UP_G_COMPARE);
   up_dtype to = compare ? up_dt(UP_BOOL) : dt;
   int ys = up_int_sign(r->c, y);
-  bool divide = op == UP_IDIV || op == UP_MOD, shift = op == UP_SHL || op == UP_SHR;
+  bool divide = fr_is_division(op), shift = op == UP_SHL || op == UP_SHR;
   bool wide = up_int_cmp(r->c, y, up_int_of((int64_t)up_dt_bits(dt))) >= 0;
   out->defined = f == OR_WRAP ||
                  !((divide && ys == 0) || (shift && ys < 0) || (shift && wide && f == OR_REFINE));
@@ -38,7 +39,8 @@ static void exec(rig *r, or_frame f, up_op op, up_dtype dt, up_int x, up_int y, 
   if (op == UP_SHL && up_int_cmp(r->c, y, up_int_of(64)) > 0) v[1] = up_val_int(up_int_of(64));
   bool truncate = f != OR_IDEAL || up_dt_is_bool(to);
   up_val exact = up_alu(r->c, UP_ALU_0_11, op, to, v, 2, up_dt_is_bool(to));
-  bool overflow = op == UP_ADD || op == UP_SUB || op == UP_MUL || op == UP_IDIV || op == UP_SHL;
+  bool overflow = op == UP_ADD || op == UP_SUB || op == UP_MUL || op == UP_IDIV ||
+                  op == UP_FLOORDIV || op == UP_SHL;
   if (f == OR_REFINE && overflow && up_dt_is_signed(dt)) out->defined = fits(r->c, exact.i, to);
   up_val cut = truncate ? up_alu(r->c, UP_ALU_0_11, op, to, v, 2, true) : exact;
   assert_int_equal(up_ctx_status(r->c), UP_OK);

@@ -8,11 +8,12 @@
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-enum { MOST_OPS = 48, LANES = JIT_LANES };
+enum { MOST_OPS = 56, LANES = JIT_LANES };
 
 /* First those that can be done on doubles: the others make lanes of their operands. */
-static const up_op binary[] = {UP_CMPLT, UP_CMPNE, UP_CMPEQ, UP_MAX, UP_ADD, UP_SUB, UP_MUL,
-                               UP_IDIV,  UP_MOD,   UP_SHL,   UP_SHR, UP_AND, UP_OR,  UP_XOR};
+static const up_op binary[] = {UP_CMPLT, UP_CMPNE, UP_CMPEQ,    UP_MAX,     UP_ADD, UP_SUB,
+                               UP_MUL,   UP_IDIV,  UP_MOD,      UP_SHL,     UP_SHR, UP_AND,
+                               UP_OR,    UP_XOR,   UP_FLOORDIV, UP_FLOORMOD};
 
 /* Ops of x and y as one program. For op number i there are two roots: it is z<i>, which tells its
  * value; and z<i> is "it, where g<i>, else z<i>", which tells whether it is defined. */
@@ -52,6 +53,8 @@ static unsigned all_ops(rig *r, up_node x, up_node y, up_node out[MOST_OPS]) {
   out[n++] = part;
   out[n++] = up_binary(r->c, UP_MOD, x, c);
   out[n++] = up_binary(r->c, UP_IDIV, c, y);
+  out[n++] = up_binary(r->c, UP_FLOORDIV, x, c);
+  out[n++] = up_binary(r->c, UP_FLOORMOD, x, c);
   out[n++] = up_binary(r->c, UP_SHL, x, up_const_int(r->c, dt, 1));
   out[n++] = up_binary(r->c, UP_SHR, c, y);
   out[n++] = up_unary(r->c, UP_NEG, x);
@@ -406,7 +409,7 @@ static void ask_case(rig *r, uint64_t i, or_answer out[2]) {
   size_t n = fz_case_bytes(7, i, bytes, sizeof bytes);
   or_frame f = (or_frame)(i % OR_FRAME_COUNT);
   up_ctx_reset(r->c);
-  up_node root = i % 2 ? fz_symbolic(r->c, 7, i) : fz_decode(r->c, &opts, bytes, n);
+  up_node root = i % 2 ? fz_symbolic(r->c, &opts, 7, i) : fz_decode(r->c, &opts, bytes, n);
   up_result s = up_simplify(r->c, root, NULL);
   out[0] = or_equiv(r->k, r->c, root, s.status == UP_OK ? s.node : root, f, NULL);
   out[1] = or_bounds(r->k, r->c, root, f);

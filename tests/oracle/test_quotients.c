@@ -25,6 +25,16 @@ static up_int exact(rig *r, or_i128 v) {
   return i;
 }
 
+/* The op on two numbers that do not overflow it. */
+static or_i128 expected(up_op op, or_i128 a, or_i128 k) {
+  or_i128 q = a / k, r = a % k;
+  if ((op == UP_FLOORDIV || op == UP_FLOORMOD) && r != 0 && (r < 0) != (k < 0)) {
+    q--;
+    r += k;
+  }
+  return op == UP_IDIV || op == UP_FLOORDIV ? q : r;
+}
+
 /* x op k for x in [lo, hi]; k as a constant, or as a variable that can be anything up to |k|. */
 static void check(rig *r, up_op op, or_i128 lo, or_i128 hi, or_i128 k, bool constant) {
   up_ctx_reset(r->c);
@@ -44,7 +54,7 @@ static void check(rig *r, up_op op, or_i128 lo, or_i128 hi, or_i128 k, bool cons
   }
   bl_run(m, n);
   for (unsigned i = 0; i < n; i++) {
-    or_i128 got = 0, want = op == UP_IDIV ? at[i] / k : at[i] % k;
+    or_i128 got = 0, want = expected(op, at[i], k);
     assert_true(bl_value(m, p->root[0].a, i, &got));
     if (got != want)
       fail_msg("%lld %s %lld: %lld, lanes of %u bytes", (long long)at[i], up_op_name(op),
@@ -53,6 +63,7 @@ static void check(rig *r, up_op op, or_i128 lo, or_i128 hi, or_i128 k, bool cons
 }
 
 static void check_width(rig *r, unsigned bits) {
+  static const up_op ops[] = {UP_IDIV, UP_MOD, UP_FLOORDIV, UP_FLOORMOD};
   static const or_i128 divisors[] = {1, 2, 3, 5, 7, 9, 10, 100, 641, 65537, -2, -3, -7, -1000};
   or_i128 half = (or_i128)1 << (bits - 1);
   or_i128 wide[] = {half - 1, half / 2 + 1, -half + 1, half / 3, -half / 7};
@@ -60,15 +71,14 @@ static void check_width(rig *r, unsigned bits) {
     or_i128 lo = sign ? -half : 0, hi = half - 1;
     for (unsigned i = 0; i < 14; i++) {
       if (divisors[i] >= half || divisors[i] < -half) continue;
-      check(r, UP_IDIV, lo, hi, divisors[i], true);
-      check(r, UP_MOD, lo, hi, divisors[i], true);
-      check(r, UP_IDIV, lo, hi, divisors[i], false);
-      check(r, UP_MOD, lo, hi, divisors[i], false);
+      for (unsigned o = 0; o < 4; o++) {
+        check(r, ops[o], lo, hi, divisors[i], true);
+        check(r, ops[o], lo, hi, divisors[i], false);
+      }
     }
     for (unsigned i = 0; i < 5; i++) {
       if (wide[i] == 0 || wide[i] == -1) continue;
-      check(r, UP_IDIV, lo, hi, wide[i], true);
-      check(r, UP_MOD, lo, hi, wide[i], false);
+      for (unsigned o = 0; o < 4; o++) check(r, ops[o], lo, hi, wide[i], o % 2 == 0);
     }
   }
 }

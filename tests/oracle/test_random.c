@@ -19,8 +19,9 @@ static uint64_t next(uint64_t *s) {
   return *s;
 }
 
-static const up_op binary[] = {UP_ADD, UP_SUB, UP_MUL, UP_IDIV, UP_MOD,   UP_MAX,   UP_SHL,
-                               UP_SHR, UP_AND, UP_OR,  UP_XOR,  UP_CMPLT, UP_CMPNE, UP_CMPEQ};
+static const up_op binary[] = {UP_ADD,   UP_SUB,   UP_MUL,      UP_IDIV,    UP_MOD, UP_MAX,
+                               UP_SHL,   UP_SHR,   UP_AND,      UP_OR,      UP_XOR, UP_CMPLT,
+                               UP_CMPNE, UP_CMPEQ, UP_FLOORDIV, UP_FLOORMOD};
 
 /* A node of the pool with this dtype, made by a CAST when need be. */
 static up_node pick(rig *r, random_graph *g, uint64_t *s, up_dtype d) {

@@ -124,8 +124,8 @@ static void check_slots(rig *r, up_node root, uint64_t *checked) {
 /* Each op over operands that are wide, of either sign, and mixed. */
 static void test_intervals_hold_values(void **state) {
   (void)state;
-  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL, UP_MAX, UP_IDIV, UP_MOD,
-                              UP_AND, UP_OR,  UP_XOR, UP_SHL, UP_SHR};
+  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL, UP_MAX, UP_IDIV,     UP_MOD,     UP_AND,
+                              UP_OR,  UP_XOR, UP_SHL, UP_SHR, UP_FLOORDIV, UP_FLOORMOD};
   static const int64_t ends[][2] = {{-5, 7}, {3, 9}, {-9, -3}, {INT64_MIN, INT64_MAX}, {0, 60}};
   uint64_t checked = 0;
   rig r = rig_of("");
