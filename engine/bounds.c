@@ -15,12 +15,14 @@ static up_bounds dtype_bounds(up_ctx *c, up_dtype dt) {
 
 static bool is_small(up_val v) { return !v.is_float && up_int_fits(v.i); }
 
-static void set_small(up_ctx *c, up_node n, bound_small b, int rule) {
-  if (!ctx_grow(c, &c->bound, &c->bound_cap, c->node_cap, sizeof *c->bound)) return;
+/* NULL: no memory. */
+static inline const bound_small *set_small(up_ctx *c, up_node n, bound_small b, int rule) {
+  if (!ctx_grow(c, &c->bound, &c->bound_cap, c->node_cap, sizeof *c->bound)) return NULL;
   node *d = &c->node[n.id];
   c->bound[n.id] = b;
   d->bound_rule = (int16_t)rule;
   d->flags = (uint8_t)((d->flags & ~(NODE_BOUND_KNOWN | NODE_BOUND_RAISES)) | NODE_BOUND_SMALL);
+  return &c->bound[n.id];
 }
 
 static void store(up_ctx *c, up_node n, up_bounds b, int rule) {
@@ -57,15 +59,15 @@ static bool binary_sources_raise(up_ctx *c, up_node n) {
   return !ctx_ok(c);
 }
 
-/* By the quick form, if it can tell. */
-static inline bool apply_quick(up_ctx *c, up_node n) {
+/* By the quick form; NULL: it can't tell. */
+static inline const bound_small *apply_quick(up_ctx *c, up_node n) {
   quick_bounds fn = c->quick_bounds ? c->quick_bounds[node_op(c, n)] : NULL;
   bound_small b;
   int rule = fn ? fn(c, n, &b) : QUICK_UNKNOWN;
-  if (rule == QUICK_UNKNOWN) return false;
-  set_small(c, n, b, rule + (int)c->quick_base);
-  ctx_hit(c, rule + (int)c->quick_base);
-  return true;
+  if (rule == QUICK_UNKNOWN) return NULL;
+  rule += (int)c->quick_base;
+  ctx_hit(c, rule);
+  return set_small(c, n, b, rule);
 }
 
 /* Constants are seldom asked for themselves. */
@@ -74,9 +76,9 @@ static inline bool leaf_or_known(up_ctx *c, uint32_t id) {
   return known(c, s) || (node_nsrc(c, s) == 0 && apply_quick(c, s));
 }
 
-static inline bool compute_quick(up_ctx *c, up_node n) {
+static inline const bound_small *compute_quick(up_ctx *c, up_node n) {
   const node *d = node_at(c, n); /* no node is made meanwhile */
-  if (d->nsrc == 2 && !(leaf_or_known(c, d->src[0]) && leaf_or_known(c, d->src[1]))) return false;
+  if (d->nsrc == 2 && !(leaf_or_known(c, d->src[0]) && leaf_or_known(c, d->src[1]))) return NULL;
   return apply_quick(c, n);
 }
 
@@ -99,8 +101,9 @@ static bool quick_with_sources(up_ctx *c, up_node n, int levels) {
 
 const bound_small *bound_compute_quick(up_ctx *c, up_node n) {
   if (!ctx_ok(c)) return NULL;
-  if (!compute_quick(c, n) && !quick_with_sources(c, n, QUICK_LEVELS)) return NULL;
-  return node_bound_small(c, n);
+  const bound_small *b = compute_quick(c, n);
+  if (b) return b;
+  return quick_with_sources(c, n, QUICK_LEVELS) ? node_bound_small(c, n) : NULL;
 }
 
 /* What is not for want of memory is a property of the node. */
@@ -111,8 +114,7 @@ static void remember_raise(up_ctx *c, up_node n) {
   if (known(c, n)) c->node[n.id].flags ^= NODE_BOUND_SMALL | NODE_BOUND_RAISES;
 }
 
-static void compute(up_ctx *c, up_node n) {
-  if (compute_quick(c, n)) return;
+static void compute_long(up_ctx *c, up_node n) {
   up_bounds b;
   bool raises = binary_sources_raise(c, n);
   int rule = c->profile && !raises ? up_bounds_apply(c, c->profile, n, &b) : -1;
@@ -123,6 +125,10 @@ static void compute(up_ctx *c, up_node n) {
   }
   store(c, n, b, rule);
   ctx_hit(c, rule);
+}
+
+static void compute(up_ctx *c, up_node n) {
+  if (!compute_quick(c, n)) compute_long(c, n);
 }
 
 static bool sources_settled(const up_ctx *c, up_node n) {
@@ -143,7 +149,7 @@ static void fill(up_ctx *c, up_node root) {
   }
   if (bound_compute_quick(c, root)) return;
   if (sources_settled(c, root)) { /* nodes are mostly made from nodes that were looked at */
-    compute(c, root);
+    compute_long(c, root);
     return;
   }
   up_list stack = list_take(c);

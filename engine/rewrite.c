@@ -166,20 +166,21 @@ up_node rebuild_long(run *r, frame *f, up_node target, up_node *wait) {
   up_ctx *c = r->c;
   const node *d = node_at(c, target);
   const uint32_t *src = node_srcs(c, d);
-  bool changed = false;
+  uint32_t same = 0;
   for (; f->next < d->nsrc; f->next++) {
     uint32_t s = src[f->next], image = image_within(r, c->node, s, r->fixed);
     if (image_known(image)) continue;
     *wait = wait_for(r, s, image);
     return UP_NONE;
   }
+  while (same < d->nsrc && image_within(r, c->node, src[same], r->fixed) == src[same]) same++;
+  if (same == d->nsrc) return target;
   r->src.n = 0;
   for (uint32_t i = 0; i < d->nsrc; i++) {
-    uint32_t image = image_within(r, c->node, src[i], r->fixed);
-    changed = changed || image != src[i];
+    uint32_t image = i < same ? src[i] : image_within(r, c->node, src[i], r->fixed);
     if (!list_push(c, &r->src, (up_node){image})) return UP_NONE;
   }
-  return changed ? node_with_sources(c, target, &r->src.p->id) : target;
+  return node_with_sources(c, target, &r->src.p->id);
 }
 
 /* The node t with its rewritten sources; t itself when they are all unchanged. UP_NONE: *next is

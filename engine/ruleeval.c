@@ -256,6 +256,7 @@ up_val eval_dtype_range(evaluation *e, ex_op op, up_dtype d) {
   bool is_unsigned = up_dt_is_unsigned(d);
   if (min && is_unsigned) return zero();
   unsigned bits = up_dt_bits(d) * up_dt_count(d) - !is_unsigned;
+  if (bits == 64 && !min) return up_val_int(up_int_from_u64(e->c, UINT64_MAX));
   up_int top = up_int_shl(e->c, up_int_of(1), up_int_of(bits));
   return up_val_int(min ? up_int_neg(e->c, top) : up_int_sub(e->c, top, up_int_of(1)));
 }

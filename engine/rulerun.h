@@ -232,20 +232,28 @@ static inline int64_t qx_value(const up_ctx *c, bool *bad, up_node n) {
   if (!node_const_small(c, n, &v)) *bad = true;
   return v;
 }
+/* Least and greatest element of a VCONST; the other way round: not all of them have 64 bits. */
+__attribute__((pure, noinline)) static bound_small qx_lane_range(const up_ctx *c, const node *d) {
+  const arg_entry *list = &c->arg[d->arg];
+  bound_small range = {INT64_MAX, INT64_MIN};
+  if (list->kind != UP_A_LIST) return range;
+  const uint32_t *item = &c->argpool[list->at];
+  for (uint32_t i = 0; i < list->n; i++) {
+    const arg_entry *a = &c->arg[item[i]];
+    if ((a->kind != UP_A_INT && a->kind != UP_A_BOOL) || a->val.i.big)
+      return (bound_small){INT64_MAX, INT64_MIN};
+    if (a->val.i.lo < range.lo) range.lo = a->val.i.lo;
+    if (a->val.i.lo > range.hi) range.hi = a->val.i.lo;
+  }
+  return range;
+}
 /* Least or greatest element of a constant, as op says. */
 static inline int64_t qx_lanes(const up_ctx *c, bool *bad, ex_op op, up_node n) {
   const node *d = node_at(c, n);
   if (d->op != UP_VCONST) return qx_value(c, bad, n);
-  const arg_entry *list = &c->arg[d->arg];
-  int64_t best = op == EX_LANE_MIN ? INT64_MAX : INT64_MIN;
-  bool fine = list->kind == UP_A_LIST && list->n > 0;
-  for (uint32_t i = 0; fine && i < list->n; i++) {
-    const arg_entry *a = &c->arg[c->argpool[list->at + i]];
-    fine = (a->kind == UP_A_INT || a->kind == UP_A_BOOL) && a->val.i.big == 0;
-    if (op == EX_LANE_MIN ? a->val.i.lo < best : a->val.i.lo > best) best = a->val.i.lo;
-  }
-  if (!fine) *bad = true;
-  return fine ? best : 0;
+  bound_small range = qx_lane_range(c, d);
+  if (range.lo > range.hi) *bad = true;
+  return op == EX_LANE_MIN ? range.lo : range.hi;
 }
 /* Least vmin or greatest vmax of n's sources. */
 static inline int64_t qx_src_bound(const up_ctx *c, bool *bad, ex_op op, up_node n) {
@@ -308,19 +316,23 @@ static inline int64_t qx_shr(bool *bad, int64_t x, int64_t y) {
   *bad = true;
   return 0;
 }
-/* Of bool, and of the integers whose range has 64 bits; no vectors, no pointers. */
+/* Of bool, and of the integers whose range has 64 bits; no pointers. A vector has the range of as many
+ * bits. */
 static inline bound_small qx_dtype_range(bool *bad, up_dtype d) {
-  static const bound_small range[] = {[UP_BOOL] = {0, 1},
-                                      [UP_CHAR] = {INT8_MIN, INT8_MAX},
-                                      [UP_UCHAR] = {0, UINT8_MAX},
-                                      [UP_SHORT] = {INT16_MIN, INT16_MAX},
-                                      [UP_USHORT] = {0, UINT16_MAX},
-                                      [UP_INT] = {INT32_MIN, INT32_MAX},
-                                      [UP_UINT] = {0, UINT32_MAX},
-                                      [UP_LONG] = {INT64_MIN, INT64_MAX}};
-  bool known = d >= UP_BOOL && d <= UP_LONG;
-  if (!known) *bad = true;
-  return range[known ? d : UP_BOOL];
+  static const uint8_t value_bits[16] = {
+      [UP_CHAR] = 7, [UP_UCHAR] = 8, [UP_SHORT] = 15, [UP_USHORT] = 16,
+      [UP_INT] = 31, [UP_UINT] = 32, [UP_LONG] = 63,  [UP_ULONG] = 64};
+  static const uint8_t sign_bits[16] = {[UP_CHAR] = 1, [UP_SHORT] = 1, [UP_INT] = 1, [UP_LONG] = 1};
+  unsigned scalar = up_dt_scalar(d);
+  if (scalar == UP_BOOL && !up_dt_is_ptr(d)) return (bound_small){0, 1};
+  unsigned sign = sign_bits[scalar], lanes = up_dt_count(d);
+  unsigned bits = (value_bits[scalar] + sign) * lanes - sign;
+  if (value_bits[scalar] == 0 || bits > 63 || up_dt_is_ptr(d)) {
+    *bad = true;
+    return (bound_small){0, 0};
+  }
+  uint64_t top = ((UINT64_C(1) << bits) - 1);
+  return (bound_small){sign ? -(int64_t)top - 1 : 0, (int64_t)top};
 }
 static inline int64_t qx_dtype_min(bool *bad, up_dtype d) { return qx_dtype_range(bad, d).lo; }
 static inline int64_t qx_dtype_max(bool *bad, up_dtype d) { return qx_dtype_range(bad, d).hi; }

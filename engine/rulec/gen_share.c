@@ -55,6 +55,22 @@ static void keep(gen *g, expr_id id, const gen_name *name) {
   g->known[g->nknown++].name = *name;
 }
 
+/* Both bounds of a node at once; where they are not known the long way is asked. */
+static void look_at_bounds(gen *g, expr_id id, const gen_name *name) {
+  const expr *e = expr_at(&g->b->exprs, id);
+  const char *at = g->slot[e->a].s;
+  bool first = true;
+  for (unsigned i = 0; i < g->nknown; i++)
+    first = first && expr_at(&g->b->exprs, g->known[i].expr)->a != e->a;
+  if (first) {
+    gen_line(g, "const bound_small *of_%s = node_bound_small(c, %s);", at, at);
+    gen_line(g, "if (!of_%s) return -1;", at);
+  }
+  gen_line(g, "const int64_t %s = of_%s->%s;", name->s, at, e->op == EX_VMIN ? "lo" : "hi");
+  g->known[g->nknown].expr = id;
+  g->known[g->nknown++].name = *name;
+}
+
 /* vmin(x) and vmax(x), wherever they stand: they are known and cost nothing to look at. */
 static void share_bounds(gen *g, expr_id id) {
   const expr *e = expr_at(&g->b->exprs, id);
@@ -63,9 +79,12 @@ static void share_bounds(gen *g, expr_id id) {
   if ((e->op != EX_VMIN && e->op != EX_VMAX) || g->nknown == GEN_MAX_KNOWN) return;
   if (gen_known_as(g, id)) return;
   const token *t = &g->r->names.name[e->a];
-  snprintf(name.s, sizeof name.s, "%s_%.*s", e->op == EX_VMIN ? "min" : "max",
-           (int)(t->n < 60 ? t->n : 60), t->p);
-  keep(g, id, &name);
+  int length = (int)(t->n < 60 ? t->n : 60);
+  snprintf(name.s, sizeof name.s, "%s_%.*s", e->op == EX_VMIN ? "min" : "max", length, t->p);
+  if (g->quick)
+    look_at_bounds(g, id, &name);
+  else
+    keep(g, id, &name);
 }
 
 static void share_arithmetic(gen *g, expr_id id, const expr_id *side, unsigned n) {
