@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A context that has answered this many queries, or holds this many terms, is replaced: it gets
- * slower and never gives memory back. */
-#define MAX_QUERIES 5000u
-#define MAX_TERMS 2000000u
-
 /* Without a handler an error ends the process. The code stays readable after the call. */
 static void on_error(Z3_context c, Z3_error_code code) {
   (void)c;
@@ -40,7 +35,7 @@ void z3_free(z3_session *z) {
   if (!z->ctx) return;
   drop_solver(z);
   Z3_del_context(z->ctx);
-  *z = (z3_session){.total = z->total, .name = z->name};
+  *z = (z3_session){.name = z->name};
 }
 
 static bool open_context(z3_session *z) {
@@ -70,19 +65,13 @@ static bool open_solver(z3_session *z, uint32_t rlimit) {
 
 bool z3_begin(z3_session *z, uint32_t rlimit) {
   assert(rlimit > 0);
-  bool worn = z->queries >= MAX_QUERIES || z->terms >= MAX_TERMS || z->error[0] != 0;
   z->error[0] = 0;
-  if ((!z->ctx || worn) && !open_context(z)) return false;
-  drop_solver(z);
-  z->queries++;
-  z->total++;
-  return open_solver(z, rlimit);
+  return open_context(z) && open_solver(z, rlimit);
 }
 
 /* ---- terms ----------------------------------------------------------------------------------- */
 
 Z3_ast z3_keep(z3_session *z, Z3_ast a) {
-  z->terms++;
   if (!a) {
     failed(z, "making a term");
     return NULL;

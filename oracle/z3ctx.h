@@ -17,15 +17,14 @@
 typedef struct z3_session {
   Z3_context ctx; /* NULL before the first query */
   Z3_solver solver;
-  uint32_t queries;        /* begun with this context */
-  uint64_t terms;          /* made with this context: they live as long as it does */
-  uint64_t total;          /* queries in all */
   const char *const *name; /* of variables by number; NULL: v0, v1 ... */
   Z3_ast_vector kept; /* not NULL: assertions go here, not to the solver, which rewrites them */
   char error[120];
 } z3_session;
 
-/* A fresh solver, in a fresh context now and then. False: see error. */
+/* A question begins, in a context of its own: terms of the one before are gone. In a context that
+ * remembers other questions Z3 numbers terms otherwise, searches in another order, and near the
+ * resource limit says otherwise. False: see error. */
 bool z3_begin(z3_session *z, uint32_t rlimit);
 void z3_free(z3_session *z);
 

@@ -286,7 +286,6 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   question q = {0};
   pf_answer a;
   bool holds = false;
-  z3_free(z); /* a context of its own: no answer depends on what was asked before */
   if (!z3_begin(z, rlimit)) return answer(PF_ERROR, z->error);
   bool can = put(&q, z, i, f, (form){.zero = zero_of(part)});
   if (can) q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
@@ -306,7 +305,6 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
 bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part) {
   question q = {0};
   char why[80];
-  z3_free(z);
   bool holds =
       z3_begin(z, rlimit) && put(&q, z, i, f, (form){.zero = PF_NIL}) && use_bit_solver(z, rlimit);
   if (holds) {
@@ -321,7 +319,6 @@ bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame 
 bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f) {
   question q = {0};
   char why[80];
-  z3_free(z);
   bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, (form){.zero = PF_NIL, .functions = true});
   if (proved) { /* the session's general solver, which knows functions */
     if (q.assume) z3_assert(z, q.assume);
@@ -336,7 +333,6 @@ bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i,
 bool pf_query_bits(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out) {
   question q = {0};
   z3_session *z = &p->z;
-  z3_free(z);
   bool ok = z3_begin(z, 1) && put(&q, z, i, f, (form){.zero = PF_NIL, .standard = true}) &&
             !q.e.limit && bv_bounds_are_covered(i, &q.e);
   /* not from a solver, which puts operations of its own in their place */

@@ -163,7 +163,6 @@ static Z3_ast stays_in_range(transfer *t, part p) {
 static bool open_transfer(transfer *t, z3_session *z, const pf_instance *i, or_frame f,
                           bool left_stays, in_style style, uint32_t rlimit) {
   *t = (transfer){.e = {.z = z, .i = i, .style = style}, .frame = f, .left_stays = left_stays};
-  z3_free(z);
   if (!z3_begin(z, rlimit)) return false;
   t->e.integer = Z3_mk_int_sort(z->ctx);
   t->e.boolean = Z3_mk_bool_sort(z->ctx);

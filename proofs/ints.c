@@ -50,7 +50,6 @@ static void set_params(z3_session *z, uint32_t rlimit, bool reals) {
 static bool open_enc(in_enc *e, pf_prover *p, const pf_instance *i, in_style style, bool reals,
                      uint32_t rlimit) {
   *e = (in_enc){.z = &p->z, .i = i, .style = style};
-  z3_free(&p->z); /* a context of its own: no answer depends on what was asked before */
   if (!z3_begin(&p->z, rlimit)) return false;
   set_params(&p->z, rlimit, reals);
   e->integer = Z3_mk_int_sort(p->z.ctx);

@@ -123,7 +123,6 @@ static void put_case(const boxes *s, up_buf *out) {
 
 static bool open_enc(in_enc *e, pf_prover *p, const pf_instance *i, in_style style) {
   *e = (in_enc){.z = &p->z, .i = i, .style = style};
-  z3_free(&p->z);
   if (!z3_begin(&p->z, p->limits.rlimit / 8 + 1)) return false;
   e->integer = Z3_mk_int_sort(p->z.ctx);
   e->boolean = Z3_mk_bool_sort(p->z.ctx);

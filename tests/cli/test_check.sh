@@ -116,6 +116,29 @@ has err "check: 44 graphs"
 run check --profile v0.10.0 --quiet many
 lines err 0
 
+# near the solver's limit: nor on what else is in the file, nor on which row comes first
+zcat "$SRC/corpus/golden/v0.11.0-fuzz-cdf0.jsonl.gz" | sed -n 140,158p >hard
+tac hard >backward
+judged() {
+  run check --profile v0.11.0 --frame wrap --no-reduce --verdicts --limit-points 1 --limit-rlimit 4000 "$@"
+  sed 's/"file":"[a-z]*"//' out | sort >findings
+  sed 's/^[a-z]* \([0-9]*:\)/\1/' err | sort >verdicts
+}
+judged hard
+has err 'undecided ('
+has err 'proved (z3-int)'
+has out '"kind":"value"'
+cp findings findings.one
+cp verdicts verdicts.one
+for jobs in 1 3; do
+  judged --jobs $jobs backward
+  same findings findings.one
+  same verdicts verdicts.one
+done
+judged --limit-solver 0 hard
+same findings findings.one
+same verdicts verdicts.one
+
 # which stage decided how many
 printf 'x in [0,255]\n(x*3+x)//4\n' >small
 printf 'x in [0,1000000000], y in [0,1000000000]\n(x*3+x)//4 + y*0 + max(y,0)\n' >large

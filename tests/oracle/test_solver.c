@@ -67,6 +67,54 @@ static void inside_and_outside_say_the_same(void **state) {
   rig_free(&out);
 }
 
+/* ---- the same question, the same answer --------------------------------------------------------- */
+
+#define QUESTIONS 60u
+
+/* Of differing effort, so that a small limit ends some of them. */
+static or_answer ask_number(rig *r, unsigned k) {
+  int64_t c1 = 3 + (int64_t)k % 5, c2 = 5 + (int64_t)k % 7;
+  up_node x = var(r, k % 2 ? "x" : "y", -5, 1000000 + k, UP_INT);
+  up_node y = var(r, k % 2 ? "y" : "x", 0, 5000000, UP_INT), m = num(r, c2, UP_INT);
+  up_node a = op2(r, UP_ADD, op2(r, UP_MUL, x, num(r, c1, UP_INT)), y);
+  up_node back = op2(r, UP_ADD, op2(r, UP_MUL, op2(r, UP_IDIV, a, m), m), op2(r, UP_MOD, a, m));
+  up_node twice = op2(r, UP_IDIV, op2(r, UP_IDIV, a, m), num(r, c1, UP_INT));
+  up_node once = op2(r, UP_IDIV, a, num(r, c1 * c2, UP_INT));
+  return k % 3 ? or_equiv(r->k, r->c, twice, once, OR_IDEAL, NULL)
+               : or_equiv(r->k, r->c, back, a, OR_IDEAL, NULL);
+}
+
+static rig with_little(uint32_t rlimit) {
+  or_limits l = or_limits_default();
+  l.max_points = 1;
+  l.solver_rlimit = rlimit;
+  l.solver_seconds = 0;
+  setenv("PATH", "/nonexistent", 1);
+  return rig_new_with(l);
+}
+
+/* Near the resource limit a context that remembers other questions says otherwise than a new one. */
+static void answers_do_not_depend_on_other_questions(void **state) {
+  (void)state;
+  unsigned decided = 0, undecided = 0;
+  rig all = with_little(10000);
+  for (unsigned k = 0; k < QUESTIONS; k++) {
+    rig one = with_little(10000);
+    or_answer a = ask_number(&one, k), b = ask_number(&all, k);
+    assert_int_equal(a.verdict, b.verdict);
+    assert_string_equal(a.stage, b.stage);
+    assert_string_equal(a.reason, b.reason);
+    decided += a.verdict == OR_PROVED;
+    undecided += a.verdict == OR_UNDECIDED;
+    or_answer_clear(&a);
+    or_answer_clear(&b);
+    rig_free(&one);
+  }
+  rig_free(&all);
+  assert_true(decided > 5);
+  assert_true(undecided > 5);
+}
+
 /* A point that no sample finds, and a constant beyond 126 bits, cross both ways. */
 static void points_and_huge_numbers_cross(void **state) {
   (void)state;
@@ -156,6 +204,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_process_answers_many_questions),
       cmocka_unit_test(inside_and_outside_say_the_same),
+      cmocka_unit_test(answers_do_not_depend_on_other_questions),
       cmocka_unit_test(points_and_huge_numbers_cross),
       cmocka_unit_test(a_crash_costs_one_verdict),
       cmocka_unit_test(nonsense_costs_one_verdict),
