@@ -350,7 +350,7 @@ bool tree_get_op(const text_in *in, size_t *at, up_op *out) {
   if (!text_word_is(in->text + start, n, "Ops") || text_char(in, start + n) != '.')
     return text_fail(in, start, "an op (Ops.NAME) was expected");
   size_t name = start + n + 1, len = tree_word(in, name);
-  if (!up_op_parse(in->text + name, len, out))
+  if (!up_op_parse(in->text + name, len, out) && !tree_later_op(in->text + name, len, out))
     return text_fail(in, name, "unknown op '%.*s'", text_quoted(len), in->text + name);
   *at = name + len;
   return true;
@@ -407,7 +407,7 @@ static bool get_suffixes(const text_in *in, size_t *at, up_dtype *d) {
   }
 }
 
-bool tree_get_dtype(const text_in *in, size_t *at, up_dtype *out) {
+bool tree_get_dtype(const text_in *in, size_t *at, up_dtype *out, bool *weak) {
   size_t start = *at, n = tree_word(in, start);
   if (!text_word_is(in->text + start, n, "dtypes") || text_char(in, start + n) != '.')
     return text_fail(in, start, "a dtype (dtypes.NAME) was expected");
@@ -419,6 +419,10 @@ bool tree_get_dtype(const text_in *in, size_t *at, up_dtype *out) {
     (*at)++;
     *out = up_dt_ptr(up_dt(UP_FLOAT));
     if (!skip_details(in, at)) return false;
+  } else if (text_word_is(in->text + name, len, "weakint") ||
+             text_word_is(in->text + name, len, "weakfloat")) {
+    *out = up_dt(in->text[name + 4] == 'i' ? UP_INT : UP_FLOAT);
+    *weak = true;
   } else if (!up_dt_parse(in->text + name, len, out)) {
     return text_fail(in, name, "unknown dtype '%.*s'", text_quoted(len), in->text + name);
   }

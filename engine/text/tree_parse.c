@@ -12,7 +12,7 @@
  *
  * What differs from the nodes of this engine: a RANGE of 0.10.0 has its start as first source,
  * which must be 0, and a pair (number, flag) as arg; it becomes a RANGE with its end as only
- * source. A CONST or DEFINE_VAR of a kernel that is not lowered has its VIEW as a source and keeps
+ * source. What releases since 0.13.0 print is in tree_later.c. A CONST or DEFINE_VAR of a kernel that is not lowered has its VIEW as a source and keeps
  * it. An arg without a counterpart is kept as the string of its text (tree_lex.c).
  *
  * Nodes that are open are on a stack, their sources on another: depth costs no recursion. */
@@ -45,6 +45,7 @@ typedef struct parser {
   up_node *src; /* finished sources of all open nodes, one after the other */
   size_t nsrc, src_cap;
   up_node value; /* the node that was finished last */
+  bool weak;     /* a dtype without width was met */
 } parser;
 
 typedef enum step { STEP_NODE, STEP_FIELDS, STEP_VALUE, STEP_FAIL } step;
@@ -76,50 +77,48 @@ static step cut_short(parser *p, const char *expected) {
 /* ---- finished nodes ------------------------------------------------------------- */
 
 /* 0.10.0's RANGE -> its id and end. */
-static bool convert_range(const parser *p, const open_node *f, const up_node **src, uint32_t *nsrc,
-                          up_arg *arg) {
-  up_ctx *c = p->in.c;
-  if (up_arg_kind_of(c, *arg) == UP_A_LIST && up_arg_len(c, *arg) == 2 &&
-      up_arg_kind_of(c, up_arg_at(c, *arg, 0)) == UP_A_INT &&
-      up_arg_kind_of(c, up_arg_at(c, *arg, 1)) == UP_A_BOOL)
-    *arg = up_arg_at(c, *arg, 0);
-  if (*nsrc != 2) return true;
+static bool convert_range(const text_in *in, size_t at, tree_parts *r) {
+  up_ctx *c = in->c;
+  if (up_arg_kind_of(c, r->arg) == UP_A_LIST && up_arg_len(c, r->arg) == 2 &&
+      up_arg_kind_of(c, up_arg_at(c, r->arg, 0)) == UP_A_INT &&
+      up_arg_kind_of(c, up_arg_at(c, r->arg, 1)) == UP_A_BOOL)
+    r->arg = up_arg_at(c, r->arg, 0);
+  if (r->nsrc != 2) return true;
   up_int start;
-  if (!up_is_const_int(c, (*src)[0], &start) || !up_int_is(start, 0))
-    return text_fail(&p->in, f->at, "RANGE: its start is not 0");
-  if (up_dtype_of(c, (*src)[0]) != f->dtype)
-    return text_fail(&p->in, f->at, "RANGE: its start has another dtype");
-  ++*src, --*nsrc;
+  if (!up_is_const_int(c, r->src[0], &start) || !up_int_is(start, 0))
+    return text_fail(in, at, "RANGE: its start is not 0");
+  if (up_dtype_of(c, r->src[0]) != r->dtype)
+    return text_fail(in, at, "RANGE: its start has another dtype");
+  r->src++;
+  r->nsrc--;
   return true;
 }
 
 /* Constants and variables of kernels that are not lowered yet have their view as a source: where it is
  * masked they are 0, so such a node is no constant to the oracle. It is let in as it is. */
-static bool is_viewed_leaf(const parser *p, up_op op, const up_node *src, uint32_t nsrc) {
-  if ((op != UP_CONST && op != UP_DEFINE_VAR) || nsrc != 1) return false;
-  up_op s = up_op_of(p->in.c, src[0]);
+static bool is_viewed_leaf(const up_ctx *c, const tree_parts *r) {
+  if ((r->op != UP_CONST && r->op != UP_DEFINE_VAR) || r->nsrc != 1) return false;
+  up_op s = up_op_of(c, r->src[0]);
   return s == UP_VIEW || s == UP_DEVICE;
 }
 
-static up_node make_node(const parser *p, const open_node *f, const up_node *src, uint32_t nsrc,
-                         up_arg arg) {
-  if (!is_viewed_leaf(p, f->op, src, nsrc))
-    return text_node(&p->in, f->at, f->op, f->dtype, src, nsrc, arg);
-  if (up_is_none(text_node(&p->in, f->at, f->op, f->dtype, NULL, 0, arg))) return UP_NONE;
-  up_node n = up_new(p->in.c, f->op, f->dtype, src, nsrc, arg);
-  return text_ctx_ok(&p->in, f->at) ? n : UP_NONE;
+static up_node make_node(const text_in *in, size_t at, const tree_parts *r) {
+  if (!is_viewed_leaf(in->c, r)) return text_node(in, at, r->op, r->dtype, r->src, r->nsrc, r->arg);
+  if (up_is_none(text_node(in, at, r->op, r->dtype, NULL, 0, r->arg))) return UP_NONE;
+  up_node n = up_new(in->c, r->op, r->dtype, r->src, r->nsrc, r->arg);
+  return text_ctx_ok(in, at) ? n : UP_NONE;
 }
 
 static step close_node(parser *p) {
   open_node *f = top(p);
   if (!(f->seen & 1u << FIELD_OP)) return fail(text_fail(&p->in, f->at, "a UOp without an op"));
-  const up_node *src = p->src ? p->src + f->first_src : NULL;
   size_t count = p->nsrc - f->first_src;
   assert(count <= UP_MAX_SRC);
-  uint32_t nsrc = (uint32_t)count;
-  up_arg arg = f->arg;
-  if (f->op == UP_RANGE && !convert_range(p, f, &src, &nsrc, &arg)) return STEP_FAIL;
-  p->value = make_node(p, f, src, nsrc, arg);
+  tree_parts r = {.op = f->op, .dtype = f->dtype, .nsrc = (uint32_t)count, .arg = f->arg};
+  if (p->src) r.src = p->src + f->first_src;
+  if (r.op == UP_RANGE && !convert_range(&p->in, f->at, &r)) return STEP_FAIL;
+  tree_from_later(&p->in, p->weak, &r);
+  p->value = make_node(&p->in, f->at, &r);
   if (up_is_none(p->value)) return STEP_FAIL;
   /* inside of the node its own name may have been given to another one */
   if (f->label && text_names_get(&p->labels, f->label, f->label_n))
@@ -176,7 +175,7 @@ static step read_field(parser *p) {
   bool ok = true;
   switch (which) {
   case FIELD_OP: ok = tree_get_op(&p->in, &p->at, &f->op); break;
-  case FIELD_DTYPE: ok = tree_get_dtype(&p->in, &p->at, &f->dtype); break;
+  case FIELD_DTYPE: ok = tree_get_dtype(&p->in, &p->at, &f->dtype, &p->weak); break;
   case FIELD_ARG: ok = tree_get_value(&p->in, &p->at, &f->arg); break;
   case FIELD_SRC: return open_sources(p);
   default: ok = tree_skip_value(&p->in, &p->at);
