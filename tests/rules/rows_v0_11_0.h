@@ -142,6 +142,8 @@ static const row v0_11_0[] = {
      "BARRIER:void(x)", "VECTORIZE of SINK:void(BARRIER:void(x), BARRIER:void(y))"},
     {SYM, "vectorize_void", "VECTORIZE of SINK:void(BARRIER:void(x), BARRIER:void(y))",
      "SINK:void(BARRIER:void(x), BARRIER:void(y))", V2},
+    {SYM, "wmma_zero_left", "WMMA:int(0, x, y)", "y", "WMMA:int(1, x, y)"},
+    {SYM, "wmma_zero_right", "WMMA:float(f, 0.0, g)", "g", "WMMA:float(f, 0.5, g)"},
     {SYM, "ne_zero_bool", "p != False", "p", "p != True"},
     {SYM, "ne_zero", "z != 0", "cast(z, bool)", "z != 1"},
     {SYM, "cast_into_where", "cast(where(p, x, y), long)", "where(p, cast(x, long), cast(y, long))",

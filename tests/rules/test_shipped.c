@@ -87,6 +87,9 @@ static const row v0_10_0[] = {
     {SYM, "gep_const", "GEP:int(5:int.vec2)[[0]]", "5", "GEP:int(VCONST:int.vec2()[[7, 8]])[[0]]"},
     {SYM, "gep_vconst", "GEP:int(VCONST:int.vec2()[[7, 8]])[[1]]", "8", "GEP:int(5:int.vec2)[[1]]"},
     {SYM, "gep_through_alu", "GEP:int(" V2 " * " V2 ")[[1]]", "y * y", "GEP:int(" V2 ")[[1]]"},
+    {SYM, "wmma_zero_left", "WMMA:int(0, x, y)", "y", "WMMA:int(1, x, y)"},
+    {SYM, "wmma_zero_right", "WMMA:float(f, 0.0, g)", "g", "WMMA:float(f, 0.5, g)"},
+    {SYM, "add_wmma", "z + WMMA:int(x, y, z)", "WMMA:int(x, y, z + z)", "z + x"},
     {SYM, "threefry_expand", "THREEFRY:ulong(cast(" COUNTER ", ulong), cast(" KEY ", ulong))",
      BLOCK, W64},
     {SYM, "cast_there_and_back", "cast(cast(u, ulong), uint)", "u", "cast(cast(u, long), uint)"},
@@ -181,7 +184,7 @@ static void test_rule_table(void **state) {
     wrong += info.known_wrong;
     bounds += info.kind == UP_RULE_BOUND;
   }
-  assert_int_equal(up_rule_count(r.p) - bounds, 91);
+  assert_int_equal(up_rule_count(r.p) - bounds, 94);
   assert_int_equal(bounds, 19);
   assert_int_equal(native, 20);
   assert_true(reads > native && wrong > 10 && wrong < 50);
