@@ -40,7 +40,7 @@ static up_status unreadable(adapter *a, const char *what) {
 
 static up_status no_answer(adapter *a, cl_pipe_got got) {
   if (got == CL_PIPE_ENDED) return UP_RAISE_OTHER; /* an engine that dies of a graph */
-  tell(a, cl_pipe_why(a->pipe));
+  if (got != CL_PIPE_STOPPED) tell(a, cl_pipe_why(a->pipe));
   return UP_NO_ANSWER;
 }
 

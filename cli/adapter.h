@@ -14,8 +14,9 @@ void cl_pipe_free(cl_pipe *p); /* ends the program */
 typedef enum cl_pipe_got {
   CL_PIPE_ANSWER,
   CL_PIPE_ENDED, /* the program ended over the question, as `why` says; the next one starts it again */
-  CL_PIPE_SILENT, /* it said nothing for so long, and was killed; so does this */
-  CL_PIPE_FAILED  /* it could not be started, or there is no memory */
+  CL_PIPE_SILENT,  /* it said nothing for so long, and was killed; so does this */
+  CL_PIPE_STOPPED, /* a blocked SIGINT or SIGTERM came before it said anything: likewise */
+  CL_PIPE_FAILED   /* it could not be started, or there is no memory */
 } cl_pipe_got;
 /* Sends the line (without its end), starting the program if need be, and reads one: the program's,
  * until the next call. */

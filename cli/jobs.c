@@ -155,10 +155,14 @@ bool cl_signal_pending(void) {
          (sigismember(&set, SIGINT) == 1 || sigismember(&set, SIGTERM) == 1);
 }
 
+/* Workers that wait for a program's answer look for signals, which they block as the parent does. */
 static void stop_work(pool *p) {
   p->shared->stop = true;
-  if (!p->stopped) p->kill_at = now() + GRACE_SECONDS;
+  if (p->stopped) return;
+  p->kill_at = now() + GRACE_SECONDS;
   p->stopped = true;
+  for (unsigned i = 0; p->w->heed_signals && i < p->w->jobs; i++)
+    if (p->worker[i].fd >= 0) kill(p->worker[i].pid, SIGTERM);
 }
 
 static void break_work(pool *p, const char *why) {

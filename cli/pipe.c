@@ -1,5 +1,6 @@
 /* The process of an adapter: started when it is asked, asked line by line, killed when it is silent. */
 #include "cli/adapter.h"
+#include "cli/jobs.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -36,7 +37,12 @@ cl_pipe *cl_pipe_new(const char *command, uint64_t seconds) {
   return NULL;
 }
 
-/* A group of its own, so that Ctrl-C is uproof's to handle; it ends with its parent. */
+/* ---- the watch ------------------------------------------------------------------------------- */
+
+/* Between uproof and the program is a process of ours, the watch: however uproof ends, killed outright
+ * included, the program and what it started itself do not outlive it. Both are groups of their own, so
+ * that Ctrl-C is uproof's to handle. */
+
 static void become_program(const cl_pipe *p, int fd) {
   sigset_t none;
   sigemptyset(&none);
@@ -51,18 +57,66 @@ static void become_program(const cl_pipe *p, int fd) {
   _exit(127);
 }
 
+/* Pipes that other processes wait for the end of must not stay open here. */
+static void close_all(void) {
+  long most = sysconf(_SC_OPEN_MAX);
+  if (most < 0 || most > 1024) most = 1024;
+  for (int i = 0; i < most; i++) close(i);
+}
+
+/* Ends as the program did. */
+static void end_as(int status) {
+  if (WIFSIGNALED(status)) {
+    sigset_t none;
+    sigemptyset(&none);
+    signal(WTERMSIG(status), SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    raise(WTERMSIG(status));
+  }
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
+/* Until the program ends, or SIGTERM says that uproof has no more use for it or is gone. */
+static void watch(const cl_pipe *p, int fd, const sigset_t *signals, pid_t parent) {
+  int status = 0, signal_number = 0;
+  setpgid(0, 0);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+  if (getppid() != parent) _exit(127);
+  pid_t program = fork();
+  if (program == 0) become_program(p, fd);
+  if (program < 0) _exit(127);
+  setpgid(program, program); /* whoever comes first */
+  close_all();
+  pid_t got = 0;
+  while (got == 0 && signal_number != SIGTERM) {
+    if (sigwait(signals, &signal_number) == 0) got = waitpid(program, &status, WNOHANG);
+  }
+  kill(-program, SIGKILL); /* what it may have started itself, too */
+  while (got == 0) got = waitpid(program, &status, 0) == program ? program : 0;
+  end_as(status);
+}
+
+/* ---- start and end --------------------------------------------------------------------------- */
+
 static bool start(cl_pipe *p) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return false;
   p->in.len = p->used = 0;
+  sigset_t signals, before;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  sigprocmask(SIG_BLOCK, &signals, &before); /* the watch must miss none */
+  pid_t self = getpid();
   p->pid = fork();
-  if (p->pid == 0) become_program(p, pair[1]);
+  if (p->pid == 0) watch(p, pair[1], &signals, self);
+  sigprocmask(SIG_SETMASK, &before, NULL);
   close(pair[1]);
   p->fd = pair[0];
-  if (p->pid > 0) {
-    setpgid(p->pid, p->pid); /* whoever comes first */
-    return true;
-  }
+  if (p->pid > 0) return true;
   close(p->fd);
   p->pid = 0;
   return false;
@@ -72,11 +126,10 @@ static bool start(cl_pipe *p) {
 static int bury(cl_pipe *p, bool kill_first) {
   int status = 0;
   if (p->pid == 0) return 0;
-  if (kill_first) kill(-p->pid, SIGKILL);
+  if (kill_first) kill(p->pid, SIGTERM);
   close(p->fd);
   while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR) {
   }
-  kill(-p->pid, SIGKILL); /* what it may have started itself */
   p->pid = 0;
   return status;
 }
@@ -110,17 +163,21 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Waits for the program to be ready. False: the time is over. */
+/* Waits for the program to be ready. False: the time is over, or uproof is to end. */
 static bool wait_for(const cl_pipe *p, short event, double until) {
   for (;;) {
     struct pollfd f = {.fd = p->fd, .events = event};
     if (poll(&f, 1, 100) > 0) return true;
-    if (now() > until) return false;
+    if (now() > until || cl_signal_pending()) return false;
   }
 }
 
 static cl_pipe_got silent(cl_pipe *p) {
   bury(p, true);
+  if (cl_signal_pending()) {
+    snprintf(p->why, sizeof p->why, "interrupted");
+    return CL_PIPE_STOPPED;
+  }
   snprintf(p->why, sizeof p->why, "no answer in %llu s", (unsigned long long)p->seconds);
   return CL_PIPE_SILENT;
 }
@@ -165,6 +222,7 @@ static cl_pipe_got get_line(cl_pipe *p, double until, const char **answer, size_
 
 cl_pipe_got cl_pipe_ask(cl_pipe *p, const char *line, const char **answer, size_t *n) {
   p->why[0] = 0;
+  if (p->pid == 0 && cl_signal_pending()) return silent(p);
   if (p->pid == 0 && !start(p)) return failed(p, strerror(errno));
   if (p->used > 0) {
     memmove(p->in.p, p->in.p + p->used, p->in.len - p->used);

@@ -53,7 +53,7 @@ printf 'value ideal div_folding\n* ideal fold_constants\n' >known
 run fuzz --quiet --adapter "$model v0.10.0" --runs 250 --no-reduce --known known --out campaign
 expect 1
 lacks out '"rule":"div_folding"'
-run fuzz --quiet --resume --out campaign
+run fuzz --quiet --resume --runs 300 --out campaign
 expect 1
 has campaign/state.json '"rule":"div_folding"'
 run fuzz --quiet --runs 250 --no-reduce --out campaign
@@ -81,6 +81,59 @@ END
 run check --limit-adapter 1 --adapter 'sh hangs.sh' half.txt
 expect 3
 has err 'no answer in 1 s'
+
+# Ctrl-C ends a run long before an adapter that says nothing would, with what was found; and however it
+# ends, neither the adapter nor what the adapter started is left.
+adapter stalls <<'END'
+case $question in
+  *4711*) sleep 1000 & echo $! >started; mv started stalled; wait ;;
+  *bounds*) echo "{\"bounds\": [$(echo "$question" | grep -o '\["[A-Z]' | sed 's/.*/null/' | paste -sd,)]}" ;;
+  *) echo '{"nodes": [["CONST", "int", [], 0]], "result": 0}' ;;
+esac
+END
+is_gone() {
+  case $(ps -o stat= -p "$1") in "" | Z*) return 0 ;; esac
+  return 1
+}
+
+# interrupt SIGNAL PREFIX ARGS...: when the adapter stalls; PREFIX "-" signals the process group.
+interrupt() {
+  local signal=$1 prefix=$2
+  shift 2
+  rm -f stalled
+  status=0
+  command_line="uproof $* ($signal)"
+  setsid "$UPROOF" "$@" --limit-adapter 1000 --adapter 'sh stalls.sh' >out 2>err &
+  local pid=$!
+  while [ ! -e stalled ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
+  kill -"$signal" -- "$prefix$pid"
+  wait $pid 2>/dev/null || status=$?
+  for i in $(seq 400); do
+    is_gone "$(cat stalled)" && break
+    sleep 0.02
+  done
+  checks=$((checks + 1))
+  is_gone "$(cat stalled)" || fail "$command_line: a process of the adapter is left"
+}
+printf 'x in [0,9]\nx+1\n' >wrong.txt
+printf 'x in [0,9]\nx+4711\n' >stall.txt
+for to in "" -; do
+  interrupt INT "$to" check wrong.txt stall.txt wrong.txt
+  expect 1
+  lines out 1
+  has out '"kind":"value"'
+  has err 'stopped early'
+  interrupt TERM "$to" check --jobs 2 stall.txt
+  expect 3
+  has err '1 undecided'
+done
+interrupt INT "" minimize stall.txt
+expect 3
+for signal in TERM KILL; do
+  interrupt $signal "" simplify stall.txt
+  interrupt $signal "" bounds stall.txt
+done
+interrupt KILL "" check stall.txt
 adapter nonsense <<'END'
 echo '{"nodes": [["ADD", "int", [], null]], "result": 0}'
 END
