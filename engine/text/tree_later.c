@@ -9,7 +9,7 @@
  *     RANGE (1, 2, AxisType.LOOP) RANGE 3001: the numbers of the axis as one
  *     CONST of a float dtype      with a float as number, which is ConstFloat(0.5) there
  *     SPECIAL 'name'              SPECIAL ['name', size], where its size is a constant
- *     an arg of CAST or BITCAST   its dtype once more: dropped
+ *     an arg of CAST or BITCAST   its dtype once more: dropped. A BITCAST to another size is of a buffer: CUSTOM
  *     ops that are not here       CUSTOM, which is opaque
  */
 #include "tree.h"
@@ -108,7 +108,7 @@ static up_dtype operand_dtype(const up_ctx *c, const tree_parts *p) {
 }
 
 static void give_widths(up_ctx *c, tree_parts *p) {
-  if (!up_op_in(p->op, UP_G_ALU) || p->op == UP_SHL || p->op == UP_SHR) return;
+  if (!up_op_in(p->op, UP_G_ALU)) return;
   up_dtype want = operand_dtype(c, p);
   for (uint32_t i = p->op == UP_WHERE; i < p->nsrc && is_number(want); i++) {
     up_dtype is = up_dtype_of(c, p->src[i]);
@@ -119,6 +119,15 @@ static void give_widths(up_ctx *c, tree_parts *p) {
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------ */
+
+/* A BITCAST of a buffer may have other elements than that: not a cast of values. */
+static void convert_cast(const text_in *in, tree_parts *p) {
+  bool casts = p->op == UP_CAST || p->op == UP_BITCAST;
+  if (!casts || strncmp(text_of(in, p->arg), "dtypes.", 7) != 0) return;
+  p->arg = up_arg_none();
+  up_dtype from = p->nsrc == 1 ? up_dtype_of(in->c, p->src[0]) : p->dtype;
+  if (p->op == UP_BITCAST && up_dt_bits(from) != up_dt_bits(p->dtype)) p->op = UP_CUSTOM;
+}
 
 /* The numbers of an axis, of which splits make several, in base 1,000: each below the first counts from 1. */
 static void convert_axis(up_ctx *c, tree_parts *p) {
@@ -155,7 +164,6 @@ void tree_from_later(const text_in *in, bool weak, tree_parts *p) {
   if (p->op == UP_CONST && strcmp(text_of(in, p->arg), "Invalid") == 0) p->op = UP_CUSTOM;
   if (p->op == UP_SPECIAL) convert_special(in->c, p);
   if (p->op == UP_RANGE) convert_axis(in->c, p);
-  bool casts = p->op == UP_CAST || p->op == UP_BITCAST;
-  if (casts && strncmp(text_of(in, p->arg), "dtypes.", 7) == 0) p->arg = up_arg_none();
+  convert_cast(in, p);
   if (weak) give_widths(in->c, p);
 }
