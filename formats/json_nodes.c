@@ -71,7 +71,8 @@ static bool bad(decoder *d, int part, int64_t element, const char *what) {
   p->index[p->depth++] = d->n;
   if (part >= 0) p->index[p->depth++] = (uint32_t)part;
   if (part >= 0 && element >= 0) p->index[p->depth++] = (uint32_t)element;
-  return up_fail(d->err, 0, 0, "node %u: %s", d->n, what);
+  bool starved = up_ctx_status(d->c) == UP_NO_MEMORY; /* then the row is not at fault */
+  return up_fail(d->err, 0, 0, "node %u: %s", d->n, starved ? "no memory" : what);
 }
 
 enum { PART_NODE = -1, PART_OP, PART_DTYPE, PART_SOURCES, PART_ARG, PARTS };

@@ -260,6 +260,7 @@ static void put_note(const opaque *o, up_node root, up_buf *note) {
     up_buf_printf(note, "%s%u unrolled ax%s became variable%s %s", note->len ? "; " : "",
                   o->unrolled, o->unrolled == 1 ? "is" : "es", o->unrolled == 1 ? "" : "s",
                   o->unroll_named.p ? o->unroll_named.p : "");
+  if (o->named.no_memory || o->unroll_named.no_memory) note->no_memory = true;
 }
 
 static bool run(opaque *o, up_node root, up_node *out, up_buf *note, up_error *err) {

@@ -162,7 +162,10 @@ static json_t *load_json(const char *text, size_t n, json_error_t *e) {
   if (row || json_error_code(e) != json_error_numeric_overflow) return row;
   up_buf quoted = {0};
   fm_quote_wide(text, n, &quoted);
-  if (!quoted.no_memory) row = json_loadb(quoted.p, quoted.len, JSON_REJECT_DUPLICATES, NULL);
+  if (!quoted.no_memory)
+    row = json_loadb(quoted.p, quoted.len, JSON_REJECT_DUPLICATES, NULL);
+  else
+    e->text[0] = 0;
   up_buf_free(&quoted);
   return row;
 }
@@ -174,7 +177,8 @@ static json_t *load_row(fm_reader *r, const char *text, size_t n, up_error *err)
   if (row)
     up_fail(err, r->line, 1, "a row must be a JSON object");
   else
-    up_fail(err, r->line, e.column > 0 ? (unsigned)e.column : 1, "JSON: %s", e.text);
+    up_fail(err, r->line, e.column > 0 ? (unsigned)e.column : 1, "JSON: %s",
+            e.text[0] ? e.text : "no memory");
   json_decref(row);
   return NULL;
 }

@@ -51,8 +51,9 @@ static bool collect(or_checker *k, up_ctx *c, const pr_program *p, or_answer *a)
   for (uint32_t i = 0; i < p->nroot; i++) {
     up_bounds b = up_minmax(c, p->root[i].node);
     if (up_ctx_status(c) != UP_OK) {
-      bool covered = up_ctx_status(c) != UP_NOT_COVERED;
-      a->verdict = covered ? OR_UNDECIDED : OR_UNSUPPORTED;
+      a->verdict = up_ctx_status(c) == UP_NO_MEMORY     ? OR_ERROR
+                   : up_ctx_status(c) == UP_NOT_COVERED ? OR_UNSUPPORTED
+                                                        : OR_UNDECIDED;
       a->stage = "claim";
       snprintf(a->reason, sizeof a->reason, "vmin/vmax of node %u: %s", p->root[i].node.id,
                up_status_name(up_ctx_status(c)));

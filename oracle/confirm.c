@@ -69,7 +69,11 @@ static void print_seen(seen s, char *out) {
     snprintf(out, 80, s.def == OR_VALUE_UNDEFINED ? "undefined" : "unsupported");
     return;
   }
-  size_t n = mpz_sizeinbase(s.value, 10) + 2;
+  size_t n = mpz_sizeinbase(s.value, 10) + 2; /* with its sign and end */
+  if (n <= 80) {
+    mpz_get_str(out, 10, s.value);
+    return;
+  }
   char *text = malloc(n);
   if (!text) {
     snprintf(out, 80, "?");

@@ -227,7 +227,10 @@ static or_found beyond(const search *s, or_task *t, pr_range claim, or_range *r,
   uint32_t all = s->k->limits.solver_rlimit;
   or_witness w = {0};
   or_point at;
-  if (!c) return OR_BROKEN;
+  if (!c) {
+    snprintf(s->out->reason, sizeof s->out->reason, "no memory");
+    return OR_BROKEN;
+  }
   for (uint32_t i = 0; i < t->p->nroot; i++) c[i] = claim;
   t->claim = c;
   for (unsigned try = 0; try < 3 && f != OR_CLEAN && f != OR_FOUND && f != OR_BROKEN; try++) {
@@ -241,6 +244,7 @@ static or_found beyond(const search *s, or_task *t, pr_range claim, or_range *r,
   free(c);
   if (f != OR_FOUND) return f == OR_SKIPPED ? OR_GAVE_UP : f;
   bool ok = or_point_eval(s->c, r->node, s->frame, &w, &at);
+  if (!ok) snprintf(s->out->reason, sizeof s->out->reason, "no memory");
   for (uint32_t i = ok ? or_point_find(&at, r->node) : 0; ok && i < at.values.n; i++) {
     if (up_same(at.values.node[i], r->node) && at.values.def[i] == OR_VALUE_OK)
       add_value(r, at.values.value[i]);
@@ -312,7 +316,10 @@ static bool finish_node(const search *s, or_range *r) {
   or_ranges one = {.n = 1, .range = r};
   search own = *s;
   own.out = &one;
-  if (!find_by_lanes(&own, &t, &by)) return false;
+  if (!find_by_lanes(&own, &t, &by)) {
+    snprintf(s->out->reason, sizeof s->out->reason, "no memory");
+    return false;
+  }
   r->lo_by = r->hi_by = by;
   s->k->solver.deaf = false;
   return by || solve_ends(s, &t, r);

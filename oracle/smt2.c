@@ -82,8 +82,11 @@ bool or_smt2(or_checker *k, up_ctx *c, up_node a, up_node b, or_frame f, bool bo
   k->z3.name = (const char *const *)name;
   or_found found = p->vacuous ? OR_CLEAN : write(k, &text, why);
   k->z3.name = NULL;
-  if (found == OR_FOUND || found == OR_CLEAN) put_script(f, both, found, &text, out);
+  bool any = found == OR_FOUND || found == OR_CLEAN;
+  if (any) put_script(f, both, found, &text, out);
+  bool whole = any && !text.no_memory && !out->no_memory;
+  if (any && !whole) snprintf(why, 120, "no memory");
   up_buf_free(&text);
   free_names(name, p->nvar);
-  return (found == OR_FOUND || found == OR_CLEAN) && !out->no_memory;
+  return whole;
 }

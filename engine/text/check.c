@@ -251,6 +251,8 @@ bool up_node_check(const up_ctx *c, up_op op, up_dtype dt, const up_node *src, u
                    up_arg arg, up_error *err) {
   UP_REQUIRE((unsigned)op < UP_OP_COUNT && (src || nsrc == 0), "up_node_check");
   const subject s = {c, op, dt, src, nsrc, arg, err};
+  /* then the node lacks what could not be made, and is not to blame */
+  if (up_ctx_status(c) == UP_NO_MEMORY) return up_fail(err, 0, 0, "no memory");
   if (nsrc > UP_MAX_SRC) return bad(&s, "has too many sources");
   if (up_op_in(op, UP_G_ALU)) return check_alu(&s);
   switch (op) {

@@ -31,7 +31,9 @@ bool text_fail(const text_in *in, size_t at, const char *fmt, ...) {
   va_end(ap);
   unsigned line, col;
   position(in, at, &line, &col);
-  return up_fail(in->err, line, col, "%s", msg);
+  /* a text is not at fault for what could not be made of it */
+  bool starved = up_ctx_status(in->c) == UP_NO_MEMORY;
+  return up_fail(in->err, line, col, "%s", starved ? "no memory" : msg);
 }
 
 bool text_ctx_ok(const text_in *in, size_t at) {
