@@ -76,10 +76,6 @@ up_result cl_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trac
 bool cl_variables(up_ctx *c, up_node root, or_witness *out);
 /* Values from NAME=N words. False after a message: missing, not a number, outside its range. */
 bool cl_assign(up_ctx *c, const cl_texts *sets, or_witness *w);
-/* Number of points of the variables' ranges; false when there are more than limit. */
-bool cl_box_size(up_ctx *c, const or_witness *w, uint64_t limit, uint64_t *points);
-/* The next point; false after the last, and then w is at the first again. */
-bool cl_next_point(up_ctx *c, or_witness *w);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -112,8 +112,6 @@ void pf_cache_free(pf_cache *c) {
   free(c);
 }
 
-uint32_t pf_cache_count(const pf_cache *c) { return c->n; }
-
 static char **find(const pf_cache *c, const char *key) {
   uint32_t lo = 0, hi = c->n;
   while (lo < hi) {

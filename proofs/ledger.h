@@ -78,7 +78,6 @@ pf_cache *pf_cache_load(const char *file, bool create, up_error *err);
 /* The same of a text. */
 pf_cache *pf_cache_parse(const char *text, size_t n, up_error *err);
 void pf_cache_free(pf_cache *c);
-uint32_t pf_cache_count(const pf_cache *c);
 /* Answers every row that it holds a verdict for: a decided one, or one that was not decided under
  * this resource limit or a higher one. Returns how many. */
 uint32_t pf_cache_answer(const pf_cache *c, pf_ledger *l, uint32_t rlimit);

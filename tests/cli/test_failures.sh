@@ -42,12 +42,23 @@ children() {
     /proc/[0-9]*/stat 2>/dev/null
 }
 
+# The first child of a process, as soon as there is one.
+first_child() {
+  local child=''
+  for _ in $(seq 1 100); do
+    child=$(children "$1" | sort -n | head -1)
+    [ -z "$child" ] || break
+    sleep 0.05
+  done
+  echo "$child"
+}
+
 # a worker that is killed costs one verdict, not the campaign (of a profile without findings, whose
 # only children are workers)
 "$UPROOF" fuzz --profile sound --seconds 4 --jobs 2 >out 2>err &
 pid=$!
-sleep 1
-victim=$(children $pid | sort -n | head -1)
+victim=$(first_child $pid)
+sleep 1 # so that it is at work
 [ -n "$victim" ] || fail "no worker to kill"
 kill -KILL "$victim"
 status=0
@@ -61,8 +72,9 @@ has err "fuzz: "
 # one that hangs is killed in the end
 "$UPROOF" fuzz --profile sound --seconds 6 --jobs 1 --limit-hang 1 >out 2>err &
 pid=$!
+victim=$(first_child $pid)
 sleep 1
-victim=$(children $pid | sort -n | head -1)
+[ -n "$victim" ] || fail "no worker to stop"
 kill -STOP "$victim"
 status=0
 wait $pid || status=$?
@@ -74,7 +86,7 @@ has err " 1 error"
 # the parent dies: no worker stays
 "$UPROOF" fuzz --profile v0.10.0 --seconds 30 --jobs 2 >out 2>err &
 pid=$!
-sleep 1
+[ -n "$(first_child $pid)" ] || fail "no worker to leave"
 workers=$(children $pid)
 kill -KILL $pid
 { wait $pid; } 2>/dev/null
