@@ -25,6 +25,13 @@ void cl_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cl_put_input_error(up_buf *out, const char *file, const up_error *e);
 void cl_input_error(const char *file, const up_error *e);
 
+/* Of the names that `at` gives, NULL past the last: the one that `word` may have been meant to be, a
+ * slip or two away (of a word of four letters one); NULL: none is near. */
+const char *cl_nearest(const char *word, const char *(*at)(const void *arg, uint32_t i),
+                       const void *arg);
+/* Bad usage: the profile has no such rule. Returns false. */
+bool cl_no_rule(const up_profile *p, const char *name);
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* The profile of --profile and --rules; NULL after a message. */

@@ -1,6 +1,7 @@
 /* Messages, profiles and reading. */
 #include "cli/cli.h"
 #include "cli/adapter.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,21 +52,23 @@ bool cl_flush(up_buf *b) {
 char *cl_read_text(const char *path, size_t *n) {
   FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!f) {
-    cl_error("%s: can't be opened", path);
+    cl_error("%s: cannot open: %s", path, strerror(errno));
     return NULL;
   }
   up_buf b = {0};
   char part[4096];
   size_t got;
   while ((got = fread(part, 1, sizeof part, f)) > 0) up_buf_put(&b, part, got);
-  bool bad = ferror(f) != 0 || b.no_memory;
+  int why = ferror(f) ? errno : 0;
   if (f != stdin) fclose(f);
-  if (bad) {
-    cl_error("%s: can't be read", path);
+  if (why || b.no_memory) {
+    cl_error("%s: cannot read: %s", path, why ? strerror(why) : "no memory");
     up_buf_free(&b);
     return NULL;
   }
   up_buf_puts(&b, "");
+  /* the mark that some editors put in front of a text is no part of it */
+  if (b.len >= 3 && memcmp(b.p, "\xef\xbb\xbf", 3) == 0) memmove(b.p, b.p + 3, (b.len -= 3) + 1);
   *n = b.len;
   return b.p ? b.p : calloc(1, 1);
 }

@@ -71,7 +71,7 @@ static bool take_line(cl_known *known, const char *file, unsigned row, char *lin
 static bool load_file(cl_known *known, const char *path) {
   FILE *f = fopen(path, "r");
   if (!f) {
-    cl_error("%s: %s", path, strerror(errno));
+    cl_error("%s: cannot open: %s", path, strerror(errno));
     return false;
   }
   char *line = NULL;
@@ -80,7 +80,7 @@ static bool load_file(cl_known *known, const char *path) {
   for (unsigned row = 1; ok && getline(&line, &room, f) >= 0; row++)
     ok = take_line(known, path, row, line);
   if (ok && !feof(f)) {
-    cl_error("%s: can't be read", path);
+    cl_error("%s: cannot read: %s", path, strerror(errno));
     ok = false;
   }
   free(line);

@@ -25,11 +25,32 @@ static void print_usage(FILE *out) {
                "v0.11.0:correct-divmod, v0.11.0:decompositions.\n");
 }
 
+static const char *command_name(const void *arg, uint32_t i) {
+  (void)arg;
+  return i < NCOMMANDS ? commands[i]->name : NULL;
+}
+
+/* NULL after a message. */
 static const cl_command *find_command(const char *name) {
   for (size_t i = 0; i < NCOMMANDS; i++) {
     if (strcmp(commands[i]->name, name) == 0) return commands[i];
   }
+  const char *near = cl_nearest(name, command_name, NULL);
+  cl_usage("unknown %s '%s' (%s%s%suproof --help lists the commands)",
+           name[0] == '-' ? "option" : "command", name, near ? "did you mean " : "",
+           near ? near : "", near ? "? " : "");
   return NULL;
+}
+
+/* `uproof help` and `uproof help COMMAND`. */
+static int help(int argc, char **argv) {
+  const cl_command *cmd = argc > 0 ? find_command(argv[0]) : NULL;
+  if (argc > 0 && !cmd) return CL_USAGE;
+  if (cmd)
+    cl_print_help(cmd, stdout);
+  else
+    print_usage(stdout);
+  return CL_SOUND;
 }
 
 static int run_command(const cl_command *cmd, int argc, char **argv) {
@@ -58,10 +79,8 @@ static int dispatch(int argc, char **argv) {
     cl_usage("which command? (uproof --help lists them)");
     return CL_USAGE;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-    print_usage(stdout);
-    return CL_SOUND;
-  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
+  if (strcmp(argv[1], "help") == 0) return help(argc - 2, argv + 2);
   if (strcmp(argv[1], "--version") == 0) {
     const char *llvm = or_jit_version();
     printf("uproof %s, %s%s\n", UPROOF_VERSION, llvm ? "with LLVM " : "without LLVM",
@@ -69,12 +88,7 @@ static int dispatch(int argc, char **argv) {
     return CL_SOUND;
   }
   const cl_command *cmd = find_command(argv[1]);
-  if (!cmd) {
-    cl_usage("unknown %s '%s' (uproof --help lists the commands)",
-             argv[1][0] == '-' ? "option" : "command", argv[1]);
-    return CL_USAGE;
-  }
-  return run_command(cmd, argc - 2, argv + 2);
+  return cmd ? run_command(cmd, argc - 2, argv + 2) : CL_USAGE;
 }
 
 int main(int argc, char **argv) {

@@ -169,7 +169,7 @@ static int run(void *args) {
   else if (!cl_mutants_make(&z.all, p, z.a->rule, z.a->every))
     status = CL_USAGE;
   else if (z.all.n == 0)
-    cl_usage("mutate: no rule '%s'", z.a->rule ? z.a->rule : "");
+    cl_no_rule(p, z.a->rule ? z.a->rule : "");
   else
     status = run_all(&z, p);
   free(z.o);

@@ -50,6 +50,12 @@ static bool replaced(const cl_command *cmd, const cl_option *o) {
   return false;
 }
 
+/* All options of a command, as cl_nearest takes them. */
+static const char *option_name(const void *arg, uint32_t i) {
+  const cl_option *o = option_at(arg, i);
+  return o ? o->name : NULL;
+}
+
 static const cl_option *find(const cl_command *cmd, const char *name, size_t n) {
   const cl_option *o;
   for (size_t i = 0; (o = option_at(cmd, i)) != NULL; i++) {
@@ -108,8 +114,10 @@ static bool parse_option(const cl_command *cmd, int argc, char **argv, int *i, v
   size_t n = eq ? (size_t)(eq - word) : strlen(word);
   const cl_option *o = strcmp(word, "-h") == 0 ? find(cmd, "--help", 6) : find(cmd, word, n);
   if (!o) {
-    return cl_usage("%s: unknown option %.*s (uproof %s --help lists them)", cmd->name, (int)n,
-                    word, cmd->name);
+    const char *near = eq ? NULL : cl_nearest(word, option_name, cmd);
+    return cl_usage("%s: unknown option %.*s (%s%s%suproof %s --help lists them)", cmd->name,
+                    (int)n, word, near ? "did you mean " : "", near ? near : "", near ? "? " : "",
+                    cmd->name);
   }
   if (o->type == CL_FLAG) {
     if (eq) return cl_usage("%s takes no value", o->name);

@@ -191,8 +191,7 @@ static bool read_what(const prove_args *a, const up_profile *p, or_frame frames[
     return cl_usage("prove: --limit-rlimit 0 leaves no solver (--cache-only asks none)");
   if ((a->cache_only || a->update_cache) && !a->cache)
     return cl_usage("prove: which cache? (--cache FILE)");
-  if (a->rule && up_rule_find(p, a->rule) < 0)
-    return cl_usage("no rule '%s' in %s (uproof rules lists them)", a->rule, up_profile_name(p));
+  if (a->rule && up_rule_find(p, a->rule) < 0) return cl_no_rule(p, a->rule);
   if (!a->dtype) return true;
   if (!up_dt_parse(a->dtype, strlen(a->dtype), &d) || !(up_dt_is_int(d) || up_dt_is_bool(d)) ||
       up_dt_count(d) != 1)

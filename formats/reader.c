@@ -58,8 +58,20 @@ static bool is_uop(const char *p, size_t n) {
   return at > 3 && at < n && p[at] >= '0' && p[at] <= '9';
 }
 
+/* The mark that some editors put in front of a text is no part of it; columns are counted behind it. */
+static bool pass_mark(fm_reader *r, up_error *err) {
+  size_t n;
+  if (!fm_input_fill(r->in, 3, err)) return false;
+  const char *p = fm_input_at(r->in, &n);
+  if (begins_with(p, n, "\xff\xfe") || begins_with(p, n, "\xfe\xff"))
+    return up_fail(err, 1, 1, "a text in UTF-16: it has to be in UTF-8");
+  if (begins_with(p, n, "\xef\xbb\xbf")) fm_input_skip(r->in, 3);
+  return true;
+}
+
 static bool recognise(fm_reader *r, up_error *err) {
   size_t start, n;
+  if (!pass_mark(r, err)) return false;
   if (!find_start(r, &start, err) || !fm_input_fill(r->in, start + HEAD, err)) return false;
   const char *p = fm_input_at(r->in, &n);
   if (start == n) return up_fail(err, 1, 1, "the input is empty");

@@ -146,7 +146,7 @@ usage() {
   lines err 1
 }
 usage --rule no_such_rule
-has err "mutate: no rule 'no_such_rule'"
+has err "no rule 'no_such_rule' in "
 usage --every 0
 usage --limit-rlimit 0
 usage --profile v9.9.9

@@ -44,7 +44,42 @@ lines err 1
 run frobnicate
 expect 2
 lines err 1
-has err "unknown command 'frobnicate'"
+has err "unknown command 'frobnicate' (uproof --help lists the commands)"
+
+# a slip or two away: that may have been meant
+run simplfy
+expect 2
+lines err 1
+has err "unknown command 'simplfy' (did you mean simplify? uproof --help lists the commands)"
+run check --quite
+expect 2
+lines err 1
+has err "unknown option --quite (did you mean --quiet? uproof check --help lists them)"
+for c in prove mutate; do
+  run $c --rule mul_on
+  expect 2
+  lines err 1
+  has err "no rule 'mul_on' in sound (did you mean mul_one? uproof rules lists them)"
+done
+run prove --rule nothing_like_it
+expect 2
+has err "no rule 'nothing_like_it' in sound (uproof rules lists them)"
+
+run --help
+cp out all-help
+run help
+expect 0
+same out all-help
+run check --help
+cp out check-help
+run help check
+expect 0
+same out check-help
+run help chek
+expect 2
+lines err 1
+has err "did you mean check?"
+
 run --frobnicate
 expect 2
 lines err 1
@@ -96,6 +131,64 @@ run check --limit-samples -1 g
 expect 2
 run check --limit-samples 99999999999999999999 g
 expect 2
+
+# the mark that editors on Windows put in front of a text, and their line ends
+run simplify --out uop g
+cp out g.uop
+run simplify --out json g
+cp out g.jsonl
+run simplify --out tree g
+cp out g.tree
+for f in g g.uop g.jsonl g.tree; do
+  run simplify --out uop $f
+  expect 0
+  cp out plain
+  { printf '\357\273\277' && sed 's/$/\r/' $f; } >marked
+  run simplify --out uop marked
+  expect 0
+  lines err 0
+  same out plain
+done
+printf '\357\273\277x in [0,7]\nx ?\n' >marked
+run simplify marked
+expect 2
+has err "uproof: marked:2:3: "
+printf '\357\273\277x ?\n' >marked
+run simplify marked
+expect 2
+has err "uproof: marked:1:1: "
+iconv -f UTF-8 -t UTF-16LE g | { printf '\377\376' && cat; } >wide
+run simplify wide
+expect 2
+lines err 1
+has err "uproof: wide:1:1: a text in UTF-16: it has to be in UTF-8"
+printf '\357\273\277rule own : x + 0 -> x\n' >marked.rules
+printf 'rule own : x + 0 -> x\n' >plain.rules
+run rules --rules plain.rules
+expect 0
+sed 's/plain/marked/' out >plain-rules
+run rules --rules marked.rules
+expect 0
+same out plain-rules
+
+# files that are none
+mkdir -p folder
+run rules --rules no-such-file
+expect 2
+lines err 1
+has err "no-such-file: cannot open: No such file or directory"
+run rules --rules folder
+expect 2
+lines err 1
+has err "folder: cannot read: Is a directory"
+run fuzz --runs 1 --known no-such-file
+expect 2
+lines err 1
+has err "no-such-file: cannot open: No such file or directory"
+run fuzz --runs 1 --known folder
+expect 2
+lines err 1
+has err "folder: cannot read: Is a directory"
 
 # options after operands, values behind =, -- before operands
 run check g --frame=wrap --quiet
