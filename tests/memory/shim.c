@@ -48,6 +48,7 @@ __attribute__((constructor)) static void begin(void) {
   dl_iterate_phdr(find_code, NULL);
   done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (done == MAP_FAILED || !low) abort();
+  unsetenv("LD_PRELOAD"); /* programs that it starts have their memory */
   if (path) sites = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   fail_at = n ? atol(n) : 0;
   fail_on = getenv("ALLOC_ON") != NULL;
