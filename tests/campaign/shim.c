@@ -78,10 +78,12 @@ ssize_t write(int fd, const void *p, size_t n) {
   return real(fd, p, n / 2);
 }
 
+/* What was written is there for the next process without it: to wait for the disk, most of the test's
+ * time, would show nothing. */
 int fsync(int fd) {
-  int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+  (void)fd;
   operation();
-  return real(fd);
+  return 0;
 }
 
 int rename(const char *from, const char *to) {

@@ -8,15 +8,14 @@
 }
 "$CC" -shared -fPIC -O1 -o shim.so "$SRC/tests/campaign/shim.c" -ldl || fail "the shim does not build"
 
-fuzz() { run fuzz --profile v0.10.0 --runs 700 --seed 5 --no-reduce --out camp; }
+# shimmed VARIABLE VALUE
 shimmed() {
-  local name=$1 value=$2 status_was
-  shift 2
   status=0
-  { env LD_PRELOAD="$PWD/shim.so" "$name=$value" "$UPROOF" fuzz --profile v0.10.0 --runs 700 --seed 5 --no-reduce \
+  { env LD_PRELOAD="$PWD/shim.so" "$1=$2" "$UPROOF" fuzz --profile v0.10.0 --runs 700 --seed 5 --no-reduce \
     --out camp >out 2>err || status=$?; } 2>/dev/null
-  command_line="$name=$value uproof fuzz"
+  command_line="$1=$2 uproof fuzz"
 }
+fuzz() { shimmed SHIM_FULL 0; } # undisturbed
 
 rm -rf camp alone dead full
 shimmed SHIM_COUNT count
