@@ -253,7 +253,7 @@ static int run_check(const check_args *a, const up_profile *p, const char *spool
 
 static int run(void *args) {
   const check_args *a = args;
-  up_profile *p = cl_load_profile(&a->common);
+  up_profile *p = cl_viewers_usable(a->junit, a->sarif) ? cl_load_profile(&a->common) : NULL;
   if (!p) return CL_USAGE;
   char spool[64];
   int status = CL_HARNESS;

@@ -1,5 +1,6 @@
 /* uproof fuzz: runs a campaign and prints what it finds. */
 #include "cli/campaign.h"
+#include "cli/viewers.h"
 #include "cli/engine.h"
 #include "cli/jobs.h"
 #include <stdlib.h>
@@ -122,6 +123,7 @@ static int show_cases(cl_fuzz_args *a) {
 static bool open_campaign(cl_campaign *g) {
   cl_fuzz_args *a = g->a;
   bool goes_on = false;
+  if (!cl_viewers_usable(a->junit, a->sarif)) return false;
   if (a->resume && !a->out) return cl_usage("--resume goes on with a campaign: --out DIR");
   if (!cl_known_load(&a->known, &g->known)) return false;
   if (a->out) {

@@ -23,6 +23,17 @@ static bool put_word(cl_known *k, const char *s, size_t n) {
   return true;
 }
 
+/* Does it begin with a kind, as causes do (or_finding_cause)? */
+static bool is_cause(const char *w) {
+  const char *dash = strchr(w, '-');
+  char kind[32];
+  or_kind k;
+  if (!dash || (size_t)(dash - w) >= sizeof kind) return false;
+  memcpy(kind, w, (size_t)(dash - w));
+  kind[dash - w] = 0;
+  return or_kind_parse(kind, &k);
+}
+
 /* A line of one word. */
 static bool put_key(cl_known *k, const char *key) {
   return put_word(k, key, strlen(key)) && put_word(k, "", 0) && put_word(k, "", 0);
@@ -52,7 +63,13 @@ static bool take_line(cl_known *known, const char *file, unsigned row, char *lin
   char *w[4];
   unsigned n = cut(line, w, 4);
   if (n == 0) return true;
-  if (n == 1) return put_key(known, w[0]);
+  if (n == 1 && is_cause(w[0])) return put_key(known, w[0]);
+  if (n == 1) {
+    cl_error(
+        "%s:%u:%u: '%.40s' is no cause (KIND-FRAME-...), and a line is that or KIND FRAME RULE",
+        file, row, (unsigned)(w[0] - line) + 1, w[0]);
+    return false;
+  }
   if (n != 3) {
     cl_error("%s:%u:%u: a line is KIND FRAME RULE, or one CAUSE", file, row,
              n < 3 ? 1 : (unsigned)(w[3] - line) + 1);

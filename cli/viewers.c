@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool cl_viewers_usable(const char *junit, const char *sarif) {
+  bool same = junit && sarif && strcmp(junit, sarif) == 0;
+  return !same || cl_usage("--junit and --sarif: both are to be written to %s", junit);
+}
+
 void cl_viewers_add(cl_viewers *v, const char *lines, size_t n) {
   if (!v->junit && !v->sarif) return;
   if (!v->findings) v->findings = json_array();

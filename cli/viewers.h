@@ -13,6 +13,8 @@ typedef struct cl_viewers {
   bool no_memory;
 } cl_viewers;
 
+/* False after a message: both to one file. */
+bool cl_viewers_usable(const char *junit, const char *sarif);
 /* Takes note of JSON lines of findings; nothing when no file was asked for. */
 void cl_viewers_add(cl_viewers *v, const char *lines, size_t n);
 /* Writes the files. False after a message. */

@@ -63,6 +63,9 @@ bad() { # bad LINE MESSAGE
   has err "list:1:$2"
 }
 bad 'value ideal' '1: a line is KIND FRAME RULE'
+bad 'nonsense' "1: 'nonsense' is no cause"
+bad '{"version":1}' "1: '{\"version\":1}' is no cause"
+bad '  worth-ideal-div_lt' "3: 'worth-ideal-div_lt' is no cause"
 bad 'worth ideal div_lt' "1: 'worth' is no kind"
 bad 'value nowhere div_lt' "7: 'nowhere' is no frame"
 bad 'value ideal div_lt 3' '20: a line is'

@@ -4,7 +4,8 @@
 
 printf 'x in [-6,6]\nx//2 + (x+1)//2\n' >g
 for command in "simplify g" "check --profile v0.10.0 g" "trace g" "bounds g" \
-  "minimize --profile v0.10.0 g" "fuzz --profile v0.10.0 --runs 300" "eval g --set x=1" "--help" "check --help" "--version"; do
+  "minimize --profile v0.10.0 g" "fuzz --profile v0.10.0 --runs 300" "eval g --set x=1" "stats g" \
+  "rules" "coverage g" "equiv g g" "equiv --smt2 - g g" "prove --each --rule mul_one" "bounds --exact g" "help" "--help" "check --help" "--version"; do
   status=0
   # shellcheck disable=SC2086
   "$UPROOF" $command >/dev/full 2>err || status=$?

@@ -46,4 +46,13 @@ fi
 run check --profile v0.10.0 --junit /nosuchfolder/x.xml right.txt
 expect 4
 has err "/nosuchfolder/x.xml: "
+# one file can't be both
+for c in "check --junit both --sarif both $SRC/corpus/regress/v0.10.0.jsonl" "fuzz --runs 10 --junit both --sarif both"; do
+  # shellcheck disable=SC2086
+  run $c
+  expect 2
+  lines err 1
+  has err "uproof: --junit and --sarif: both are to be written to both"
+  [ ! -e both ] || fail "$command_line: it is written all the same"
+done
 finish
