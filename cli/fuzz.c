@@ -1,8 +1,8 @@
 /* uproof fuzz: runs a campaign and prints what it finds. */
 #include "cli/campaign.h"
-#include "cli/viewers.h"
 #include "cli/engine.h"
 #include "cli/jobs.h"
+#include "cli/viewers.h"
 #include <stdlib.h>
 #include <string.h>
 
