@@ -163,6 +163,108 @@ static void ask_far(or_checker *k, up_ctx *c, or_frame f, const far_claims *all,
   }
 }
 
+/* ---- claims apart ---------------------------------------------------------------------------- */
+
+typedef struct nodes {
+  up_node *p;
+  uint32_t n;
+} nodes;
+
+/* Nodes of which interval analysis does not show the claim. False: no memory. */
+static bool open_claims(const or_checker *k, nodes *out) {
+  const pr_program *p = &k->program;
+  *out = (nodes){calloc(p->nroot + 1, sizeof(up_node)), 0};
+  for (uint32_t i = 0; out->p && i < p->nroot; i++) {
+    bool seen = out->n > 0 && up_same(out->p[out->n - 1], p->root[i].node);
+    if (!seen && !pr_settled(p, k->claim, i)) out->p[out->n++] = p->root[i].node;
+  }
+  return out->p != NULL;
+}
+
+/* Only the claim of the root, over the variables that it depends on. */
+static or_answer ask_one(or_checker *k, up_ctx *c, up_node root, or_frame f) {
+  or_inquiry q = {.answer = {.verdict = OR_PROVED, .stage = "interval"}, .found = BL_NONE};
+  pr_program *p = &k->program;
+  pr_status s = pr_build_all(p, c, root, f);
+  if (s != PR_OK) or_refuse(&q.answer, p, s);
+  if (s != PR_OK || p->vacuous || !collect(k, c, p, &q.answer)) return q.answer;
+  for (uint32_t i = 0; i < p->nroot; i++) {
+    if (!up_same(p->root[i].node, root)) k->claim[i] = (pr_range){OR_I128_MIN, OR_I128_MAX};
+  }
+  q.task = (or_task){
+      .k = k, .c = c, .a = root, .frame = f, .p = p, .claim = k->claim, .root_limit = p->nroot};
+  if (!all_settled(p, k->claim)) or_cascade(&q, OR_LIGHT | OR_HEAVY);
+  return q.answer;
+}
+
+/* Does the claim of the node follow by intervals from claims that were shown? False, too, where the
+ * program can't be built. */
+static bool follows(or_checker *k, up_ctx *c, const or_task *whole, const nodes *shown, up_node n) {
+  pr_program *p = &k->program;
+  or_answer ignored = {0};
+  if (pr_build_all(p, c, whole->a, whole->frame) != PR_OK || !collect(k, c, p, &ignored))
+    return false;
+  uint32_t at = 0;
+  bool settled = true;
+  for (uint32_t i = 0; i < p->nroot; i++) {
+    bool known = at < shown->n && up_same(p->root[i].node, shown->p[at]);
+    if (known) pr_narrow(p, p->root[i].a, k->claim[i]);
+    if (known && (i + 1 == p->nroot || !up_same(p->root[i + 1].node, shown->p[at]))) at++;
+    if (up_same(p->root[i].node, n)) settled &= pr_settled(p, k->claim, i);
+  }
+  return settled;
+}
+
+/* What the whole left open, claim by claim: each is about fewer variables, and of a small box every
+ * point can be evaluated; others follow from those before them. The whole's answer stays unless all
+ * hold, or one fails. */
+static void ask_apart(or_checker *k, up_ctx *c, const or_task *t, const nodes *open,
+                      or_answer *whole) {
+  or_answer a = {.verdict = OR_UNDECIDED};
+  for (uint32_t i = 0; i < open->n; i++) {
+    nodes shown = {open->p, i};
+    if (i > 0 && follows(k, c, t, &shown, open->p[i])) continue;
+    or_answer_clear(&a);
+    a = ask_one(k, c, open->p[i], t->frame);
+    if (a.verdict != OR_PROVED && a.verdict != OR_EXHAUSTED) break;
+  }
+  if (a.verdict == OR_PROVED || a.verdict == OR_EXHAUSTED || a.verdict == OR_DIFFERS) {
+    or_answer_clear(whole);
+    *whole = a;
+  } else {
+    or_answer_clear(&a);
+  }
+}
+
+/* cvc5 on the whole, whose program and claims are made again. */
+static void ask_last(or_checker *k, up_ctx *c, or_inquiry *q) {
+  or_answer before = q->answer;
+  pr_program *p = &k->program;
+  if (pr_build_all(p, c, q->task.a, q->task.frame) != PR_OK || !collect(k, c, p, &q->answer)) {
+    q->answer = before;
+    return;
+  }
+  q->task.claim = k->claim;
+  q->task.root_limit = p->nroot;
+  or_cascade(q, OR_LAST);
+  if (q->answer.verdict == OR_UNDECIDED) q->answer = before;
+}
+
+/* All claims that are not settled. */
+static void ask_all(or_checker *k, up_ctx *c, or_inquiry *q) {
+  nodes open = {0};
+  if (!open_claims(k, &open)) {
+    or_refuse(&q->answer, q->task.p, PR_NO_MEMORY);
+    return;
+  }
+  or_cascade(q, OR_LIGHT | OR_HEAVY);
+  if (q->answer.verdict == OR_UNDECIDED) {
+    if (open.n > 0) ask_apart(k, c, &q->task, &open, &q->answer);
+    if (q->answer.verdict == OR_UNDECIDED) ask_last(k, c, q);
+  }
+  free(open.p);
+}
+
 or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
   or_inquiry q = {.answer = {.verdict = OR_PROVED, .stage = "interval"}, .found = BL_NONE};
   if (f == OR_IDEAL && certified(k, c, root))
@@ -181,7 +283,7 @@ or_answer or_bounds(or_checker *k, up_ctx *c, up_node root, or_frame f) {
   } else {
     q.task = (or_task){
         .k = k, .c = c, .a = root, .frame = f, .p = p, .claim = k->claim, .root_limit = p->nroot};
-    if (!all_settled(p, k->claim)) or_cascade(&q, OR_FULL);
+    if (!all_settled(p, k->claim)) ask_all(k, c, &q);
     ask_far(k, c, f, &far, &q);
   }
   free(far.p);

@@ -112,6 +112,9 @@ pr_status pr_build_pair(pr_program *p, up_ctx *c, up_node a, up_node b, or_frame
 /* Each pair the other way round, too. False: no memory. */
 bool pr_both_ways(pr_program *p);
 pr_status pr_build_all(pr_program *p, up_ctx *c, up_node root, or_frame f);
+/* Where the slot is defined its value is in `known`, too: its interval and those above it become
+ * narrower. The program is then good for pr_settled alone. */
+void pr_narrow(pr_program *p, uint32_t slot, pr_range known);
 void pr_free(pr_program *p);
 
 /* Number of assignments; UINT64_MAX when there are that many or more. */

@@ -139,6 +139,12 @@ judged --limit-solver 0 hard
 same findings findings.one
 same verdicts verdicts.one
 
+# a sum of which the solver knows too little: its terms' claims by all their points, its own by intervals
+printf 'a in [-10,0], c in [1,10], d in [0,1000000], r in [0,99]\n((a*((a^c)//7))*4)+(((((a*-2)+(d*-58))+-3)%%r)//5)\n' >apart
+run check --frame wrap --verdicts --limit-rlimit 100000 apart
+expect 0
+has err 'exhausted (exhaust): bounds'
+
 # which stage decided how many
 printf 'x in [0,255]\n(x*3+x)//4\n' >small
 printf 'x in [0,1000000000], y in [0,1000000000]\n(x*3+x)//4 + y*0 + max(y,0)\n' >large
