@@ -23,6 +23,7 @@ static void claim_equal(question *q) {
   Z3_ast equal = alike ? z3_2(e->z, Z3_mk_eq, l.value, r.value)
                        : bv_equal(e, bv_term_number(e, i->left), bv_term_number(e, i->right));
   q->goal = bv_and(e, equal, r.defined);
+  if (i->to_scalar) q->goal = z3_keep(e->z, Z3_mk_false(e->z->ctx));
 }
 
 static void claim_bounds(question *q) {

@@ -66,15 +66,14 @@ bv_fact bv_facts_of(bv_enc *e, pf_id t, bv_about about) {
   return e->fact[e->nfact++] = f;
 }
 
-/* x is f times a whole number, f not 0. */
+/* x is f times a whole number. */
 static bv_exact const_factor(bv_enc *e, pf_id t) {
   unsigned bits = bv_type(e, t).bits + 1;
   bv_num f = {bv_fresh(e, bits), bits}, m = {bv_fresh(e, bits), bits};
   Z3_ast divides = bv_equal(e, bv_arith(e, EX_MUL, f, m), bv_term_number(e, t));
   Z3_ast defined = e->term[t].defined;
   if (defined) divides = bv_or(e, bv_not(e, defined), divides);
-  Z3_ast not_zero = bv_not(e, bv_equal(e, f, bv_int(e, 0)));
-  e->premise = bv_and(e, e->premise, bv_and(e, not_zero, divides));
+  e->premise = bv_and(e, e->premise, divides);
   return number(f, NULL);
 }
 

@@ -168,6 +168,7 @@ static void check_facts(cc_state *s, pf_id t) {
 
 static cc_result conclusion(cc_state *s) {
   const pf_instance *i = s->i;
+  if (i->to_scalar) return CC_FAILS;
   if (i->right != PF_NIL)
     return s->defined[i->right] && mpz_cmp(s->value[i->right], s->value[i->left]) == 0 ? CC_HOLDS
                                                                                        : CC_FAILS;

@@ -129,6 +129,13 @@ static cf_progress judge_bound(trial *t) {
   return cf_exec_agrees(t->c, t->g.root, t->frame, &t->left) ? CF_CONFIRMED : CF_NOT_EXECUTED;
 }
 
+/* The result has another dtype, or is no graph that the type spec accepts. */
+static bool leaves_dtype(const trial *t) {
+  up_node bad;
+  if (up_dtype_of(t->c, t->g.root) != up_dtype_of(t->c, t->after)) return true;
+  return up_type_verify(t->c, t->g.root, &bad) && !up_type_verify(t->c, t->after, &bad);
+}
+
 static cf_progress judge_rewrite(trial *t) {
   uint32_t l, r;
   t->after = rule_interpret(t->c, t->i->book, t->i->rule, t->g.root);
@@ -136,6 +143,7 @@ static cf_progress judge_rewrite(trial *t) {
   if (!or_eval(t->c, t->g.root, t->frame, &t->g.at, &t->left) || !root_of(&t->left, &l) ||
       t->left.def[l] != OR_VALUE_OK)
     return CF_NOT_DEFINED;
+  if (t->i->to_scalar) return leaves_dtype(t) ? CF_CONFIRMED : CF_NO_FAILURE;
   if (!or_eval(t->c, t->after, t->frame, &t->g.at, &t->right) || !root_of(&t->right, &r) ||
       t->right.def[r] == OR_VALUE_UNSUPPORTED)
     return CF_NO_FAILURE;
@@ -213,6 +221,11 @@ static void put_line(trial *t, up_buf *out) {
   }
   put_point(t, out);
   up_buf_puts(out, ": ");
+  if (t->i->to_scalar) {
+    up_dt_print(up_dtype_of(t->c, t->after), dt);
+    up_buf_printf(out, "becomes %s", dt);
+    return;
+  }
   put_value(t, &t->left, out);
   if (is_bound_rule(t->i)) {
     up_buf_puts(out, ", claimed [");

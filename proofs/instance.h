@@ -81,6 +81,7 @@ typedef struct pf_instance {
   expr_id when, lo, hi;      /* EXPR_NIL: absent. Over the slots */
   bool wide;                 /* some op or cast needs a width even in ideal (a CAST) */
   bool lanes;                /* of vectors */
+  bool to_scalar;            /* ... of which the right side makes scalars: never right */
   char label[64];            /* "IDIV int", "int <- uchar": unique within the rule */
 } pf_instance;
 

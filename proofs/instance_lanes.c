@@ -2,7 +2,8 @@
  *
  * What a rule computes it computes lane by lane, and a proof about one lane speaks for all of them. Not so
  * where it looks at a node as a whole: at the least element of a list, at the number of lanes, at bounds
- * that speak for all lanes while the constant has another value in each. */
+ * that speak for all lanes while the constant has another value in each. And where it builds a node of a
+ * fixed dtype, which is a scalar whatever it was given. */
 #include "make.h"
 
 static bool is_list(const pf_instance *i, int slot) {
@@ -49,6 +50,15 @@ static bool right_sees_lanes(const maker *m, build_id id) {
   return false;
 }
 
+/* Does it build a scalar, whatever the dtypes of the left side? */
+static bool builds_scalar(const maker *m, build_id id) {
+  const build *v = build_at(&m->book->builds, id);
+  if ((v->kind == BUILD_NEW || v->kind == BUILD_CONST) && v->dtype_from == DTYPE_FIXED) return true;
+  for (uint32_t k = 0; k < v->nkid; k++)
+    if (builds_scalar(m, m->book->builds.kid[v->kid + k])) return true;
+  return false;
+}
+
 static bool rule_sees_lanes(const maker *m) {
   const pf_instance *i = m->i;
   return sees_lanes(i, i->when) || sees_lanes(i, i->lo) || sees_lanes(i, i->hi) ||
@@ -57,7 +67,9 @@ static bool rule_sees_lanes(const maker *m) {
 
 void mk_choose_lanes(maker *m) {
   pf_instance *i = m->i;
-  i->lanes = m->lists_only || (rule_sees_lanes(m) && mk_choose(m, 2) == 1);
+  bool scalar = m->rule->kind == UP_RULE_REWRITE && builds_scalar(m, m->rule->rhs);
+  i->lanes = m->lists_only || ((scalar || rule_sees_lanes(m)) && mk_choose(m, 2) == 1);
+  i->to_scalar = i->lanes && scalar;
   if (i->lanes) mk_label(m, "lanes");
   for (pf_id t = 0; t < i->nterm && !i->lanes; t++) i->term[t].list = false;
 }

@@ -126,7 +126,7 @@ static void put_line(const pf_instance *i, const char *word, expr_id id, up_buf 
 
 void pf_instance_put(const pf_instance *i, up_buf *out) {
   for (pf_id t = 0; t < i->nterm; t++) put_term(i, t, out);
-  if (i->lanes) up_buf_puts(out, "lanes\n");
+  if (i->lanes) up_buf_puts(out, i->to_scalar ? "lanes to scalar\n" : "lanes\n");
   up_buf_printf(out, "left t%u\n", i->left);
   if (i->right != PF_NIL) up_buf_printf(out, "right t%u\n", i->right);
   put_line(i, "when", i->when, out);

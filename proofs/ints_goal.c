@@ -88,13 +88,19 @@ static Z3_ast bounds_hold(in_enc *e) {
   return in_and(e, both, in_le(e, in_int(e, 0), lo));
 }
 
+static Z3_ast conclusion(in_enc *e) {
+  if (e->i->right == PF_NIL) return bounds_hold(e);
+  Z3_ast c = rewrite_holds(e);
+  return e->i->to_scalar ? z3_keep(e->z, Z3_mk_false(e->z->ctx)) : c;
+}
+
 void in_ask(in_enc *e, bool negated) {
   in_value l = in_term(e, e->i->left);
   if (l.defined) z3_assert(e->z, l.defined);
   e->left_divisions = e->ndivision;
   if (e->i->when != EXPR_NIL) z3_assert(e->z, in_truth(e, in_expr(e, e->i->when, NULL)));
   /* made in any case: where a computed constant or bound raises, the rule does not apply */
-  Z3_ast c = e->i->right != PF_NIL ? rewrite_holds(e) : bounds_hold(e);
+  Z3_ast c = conclusion(e);
   if (negated) z3_assert(e->z, in_not(e, c));
   in_division_lemmas(e);
   in_bit_laws(e);

@@ -115,8 +115,16 @@ static void lists_have_many_values(void **state) {
            PF_REFUTED);
     expect("rule r : MAX(c0, c1) -> c0 when c0 < c1 and c1 < c0", f, "char", PF_VACUOUS);
     expect("rule r : (x + c0) - c1 -> x when c0 == c1", f, "char", PF_PROVED);
+    expect("rule r : x * 0 -> [0]@char when count(x) > 1", f, "char", PF_REFUTED);
     expect("rule r : (x + c0) - c1 -> x when c0 <= c1 and count(x) > 1", f, "char", PF_REFUTED);
   }
+}
+
+/* A constant 0 has the factor 0. */
+static void zero_is_a_factor(void **state) {
+  (void)state;
+  expect("rule r : x + y -> x when const_factor(y) == 0", OR_WRAP, "char", PF_PROVED);
+  expect("rule r : x + y -> y when const_factor(y) == 0", OR_WRAP, "char", PF_REFUTED);
 }
 
 static void shifts(void **state) {
@@ -200,6 +208,7 @@ int main(void) {
       cmocka_unit_test(refine_knows_overflow),
       cmocka_unit_test(constants_stay_in_their_dtype),
       cmocka_unit_test(lists_have_many_values),
+      cmocka_unit_test(zero_is_a_factor),
       cmocka_unit_test(shifts),
       cmocka_unit_test(only_the_taken_arm_counts),
       cmocka_unit_test(bounds_are_assumptions),

@@ -137,6 +137,11 @@ static void test_lanes(void **state) {
   expect("rule r : CAST(CAST(x@int)@char)@int -> x when dtype_min(x) <= vmin(x)"
          " and vmax(x) <= dtype_max(x) and count(x) > 1",
          PF_REFUTED);
+  /* one uint, of however many ulongs */
+  expect("rule r : CAST(x@ulong & 4294967295)@uint -> CAST(x)@uint when count(x) > 1", PF_REFUTED);
+  expect("rule r : CAST(x@ulong & 4294967295)@uint -> CAST(x)@uint when count(x) == 1", PF_PROVED);
+  expect("rule r : a:CAST(x@ulong & 4294967295)@uint -> CAST(x)@a", PF_PROVED);
+  expect("rule r : x@int * 0 -> [0]@int when count(x) > 1", PF_REFUTED);
 }
 
 static void test_vacuous(void **state) {

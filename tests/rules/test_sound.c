@@ -107,6 +107,37 @@ static void test_each_rule(void **state) {
   rig_free(&r);
 }
 
+/* What is made of a vector has its lanes. */
+static void test_lanes_stay(void **state) {
+  (void)state;
+#define W64X2 "VECTORIZE:ulong.vec2(" W64 ", " W64 ")"
+#define U2 "VECTORIZE:uint.vec2(u, u)"
+#define IF2(bits) "where(p, " bits ":ulong.vec2, 0:ulong.vec2)"
+  static const struct {
+    const char *rule, *from;
+  } of[] = {
+      {"low_half_masked", "cast(" W64X2 " & 4294967295:ulong.vec2, uint.vec2)"},
+      {"low_half_mul", "cast(" W64X2 " * 4294967296:ulong.vec2 | " W64X2 ", uint.vec2)"},
+      {"low_half_shl", "cast((" W64X2 " << 32:ulong.vec2) | " W64X2 ", uint.vec2)"},
+      {"widen_if", "cast(" U2 ", ulong.vec2) * " IF2("4294967296")},
+      {"mask_if", "cast(" W64X2 " & " IF2("4294967295") ", uint.vec2)"},
+      {"narrow_if", "cast(where(p, cast(" U2 ", ulong.vec2), 0:ulong.vec2), uint.vec2)"},
+  };
+  rig r = rig_load("sound");
+  for (size_t i = 0; i < COUNT(of); i++) {
+    rig one = rig_only(&r, of[i].rule);
+    up_node n = graph(&one, of[i].from), bad;
+    int number;
+    up_node got = up_apply_first(one.c, set_of(&one, "symbolic"), n, &number);
+    if (up_is_none(got)) fail_msg("%s does not apply", of[i].rule);
+    assert_true(up_type_verify(one.c, n, &bad));
+    if (up_dtype_of(one.c, got) != up_dtype_of(one.c, n) || !up_type_verify(one.c, got, &bad))
+      fail_msg("%s: %s", of[i].rule, shown(&one, got));
+    rig_free(&one);
+  }
+  rig_free(&r);
+}
+
 /* No rule of the profile is marked as wrong in ideal. */
 static void test_none_is_wrong_in_ideal(void **state) {
   (void)state;
@@ -241,8 +272,11 @@ static void test_power(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each_rule),     cmocka_unit_test(test_none_is_wrong_in_ideal),
-      cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_known_bugs),
+      cmocka_unit_test(test_each_rule),
+      cmocka_unit_test(test_lanes_stay),
+      cmocka_unit_test(test_none_is_wrong_in_ideal),
+      cmocka_unit_test(test_random_graphs),
+      cmocka_unit_test(test_known_bugs),
       cmocka_unit_test(test_power),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
