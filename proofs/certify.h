@@ -56,6 +56,8 @@ bool cf_builds(cf_match *m, build_id id, up_node n);
 bool cf_bounds(pf_certifier *k, up_ctx *c, up_node n, cf_range *out);
 /* The step of a native rule, by what is true of quotients, remainders and comparisons of sums. */
 bool cf_native_step(pf_certifier *k, up_ctx *c, up_node before, up_node after);
+/* An operation on constants of one dtype, and its value as a constant of the result's. */
+bool cf_folds(const up_ctx *c, up_node before, up_node after);
 /* A binary op on numbers, in ideal. False: undefined there, beyond 128 bits, or no such op. */
 bool cf_alu(up_op op, cf_int x, cf_int y, cf_int *out);
 /* An integer constant of 64 bits. */

@@ -273,11 +273,12 @@ static bool unrolled(pf_certifier *k, up_ctx *c, up_node before, up_node after) 
 
 /* ---- operations on constants ----------------------------------------------------------------------------------- */
 
-static bool folded(const up_ctx *c, up_node before, up_node after) {
+bool cf_folds(const up_ctx *c, up_node before, up_node after) {
   cf_int v[3], want, is;
   uint32_t n = up_nsrc(c, before);
   up_dtype d = up_dtype_of(c, before);
-  if (n == 0 || n > 3 || up_dt_count(d) != 1 || !cf_constant(c, after, &is)) return false;
+  if (n == 0 || n > 3 || up_dt_count(d) != 1 || up_dtype_of(c, after) != d) return false;
+  if (!cf_constant(c, after, &is)) return false;
   for (uint32_t i = 0; i < n; i++)
     if (!cf_constant(c, up_src(c, before, i), &v[i])) return false;
   switch (up_op_of(c, before)) {
@@ -368,7 +369,6 @@ static bool stays_defined(const up_ctx *c, up_node before, up_node after) {
 }
 
 bool cf_native_step(pf_certifier *k, up_ctx *c, up_node before, up_node after) {
-  if (folded(c, before, after)) return true;
   if (!stays_defined(c, before, after)) return false;
   switch (up_op_of(c, before)) {
   case UP_IDIV:

@@ -6,7 +6,8 @@
  *
  * The scope, by families of graphs (scope_sums.c, scope_other.c): sums of one to three terms over
  * leaves with a factor, a range and a shape each, with a constant, divided by constants and by
- * variables and compared with constants; sums of divisions; every op on constants; multiplication,
+ * variables and compared with constants; sums of divisions; every op on constants and on lists of two at
+ * the edges of all dtypes; multiplication,
  * division and remainder by constants of both signs; vectors of two and four lanes. In ideal at
  * dtype int with small numbers; in wrap and refine at dtype char, with numbers that overflow it.
  */

@@ -5,13 +5,25 @@ static const enum up_scalar types[] = {UP_BOOL, UP_CHAR, UP_UCHAR, UP_SHORT,
                                        UP_INT,  UP_UINT, UP_LONG,  UP_ULONG};
 #define NTYPES 8u
 
+#define NEDGES 6u
+
 /* Number i of six values at the edges of a dtype; 0 is among them. */
-static up_node edge(sc_maker *m, up_dtype dt, uint32_t i) {
+static up_val edge_value(sc_maker *m, up_dtype dt, uint32_t i) {
   up_int lo = up_dt_min(m->c, dt), hi = up_dt_max(m->c, dt);
   const up_int v[] = {up_int_of(0), up_int_of(1), up_int_of(3),
                       hi,           lo,           up_int_sub(m->c, hi, up_int_of(1))};
-  up_int at = up_dt_is_bool(dt) ? up_int_of(i & 1) : v[i];
-  return up_const(m->c, dt, up_val_int(at));
+  return up_val_int(up_dt_is_bool(dt) ? up_int_of(i & 1) : v[i]);
+}
+
+static up_node edge(sc_maker *m, up_dtype dt, uint32_t i) {
+  return up_const(m->c, dt, edge_value(m, dt, i));
+}
+
+/* Two lanes: value number i, and the one after the next or, of bools, the other one. */
+static up_node edges(sc_maker *m, up_dtype dt, uint32_t i) {
+  uint32_t j = up_dt_is_bool(dt) ? i + 1 : (i + 2) % NEDGES;
+  const up_val v[] = {edge_value(m, dt, i), edge_value(m, dt, j)};
+  return up_vconst(m->c, up_dt_vec(dt, 2), v, 2);
 }
 
 /* ---- every op on constants ----------------------------------------------------------------------- */
@@ -20,7 +32,7 @@ static up_node unary_of_constants(sc_maker *m) {
   static const up_op ops[] = {UP_NEG};
   up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
   up_op op = ops[sc_pick(m, 1)];
-  return up_unary(m->c, op, edge(m, dt, sc_pick(m, 6)));
+  return up_unary(m->c, op, edge(m, dt, sc_pick(m, NEDGES)));
 }
 
 static up_node binary_of_constants(sc_maker *m) {
@@ -28,26 +40,65 @@ static up_node binary_of_constants(sc_maker *m) {
                               UP_OR,  UP_XOR, UP_CMPLT, UP_CMPNE, UP_FLOORDIV, UP_FLOORMOD};
   up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
   up_op op = ops[sc_pick(m, sizeof ops / sizeof *ops)];
-  up_node a = edge(m, dt, sc_pick(m, 6)), b = edge(m, dt, sc_pick(m, 6));
+  up_node a = edge(m, dt, sc_pick(m, NEDGES)), b = edge(m, dt, sc_pick(m, NEDGES));
   return up_binary(m->c, op, a, b);
 }
 
 static up_node shift_of_constants(sc_maker *m) {
   up_dtype dt = up_dt(types[1 + sc_pick(m, NTYPES - 1)]);
   up_op op = sc_pick(m, 2) ? UP_SHL : UP_SHR;
-  up_node a = edge(m, dt, sc_pick(m, 6));
+  up_node a = edge(m, dt, sc_pick(m, NEDGES));
   return up_binary(m->c, op, a, up_const_int(m->c, dt, sc_pick(m, 10)));
 }
 
 static up_node ternary_of_constants(sc_maker *m) {
   up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
   bool where = sc_pick(m, 2);
-  uint32_t i = sc_pick(m, 6);
+  uint32_t i = sc_pick(m, NEDGES);
   up_node a = edge(m, where ? up_dt(UP_BOOL) : dt, i);
-  up_node b = edge(m, dt, sc_pick(m, 6)), d = edge(m, dt, sc_pick(m, 6));
+  up_node b = edge(m, dt, sc_pick(m, NEDGES)), d = edge(m, dt, sc_pick(m, NEDGES));
   if (where) return up_where(m->c, a, b, d);
   const up_node src[] = {a, b, d};
   return up_new(m->c, UP_MULACC, dt, src, 3, up_arg_none());
+}
+
+/* ---- every op on lists of constants ---------------------------------------------------------------- */
+
+static up_node unary_of_lists(sc_maker *m) {
+  up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
+  return up_unary(m->c, UP_NEG, edges(m, dt, sc_pick(m, NEDGES)));
+}
+
+/* The second operand: a list, or one constant in both lanes. */
+static up_node binary_of_lists(sc_maker *m) {
+  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL,   UP_IDIV,  UP_MOD,      UP_MAX,     UP_AND,
+                              UP_OR,  UP_XOR, UP_CMPLT, UP_CMPNE, UP_FLOORDIV, UP_FLOORMOD};
+  up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
+  up_op op = ops[sc_pick(m, sizeof ops / sizeof *ops)];
+  up_node a = edges(m, dt, sc_pick(m, NEDGES));
+  uint32_t j = sc_pick(m, NEDGES), uniform = sc_pick(m, 2);
+  return up_binary(m->c, op, a,
+                   uniform ? up_const(m->c, up_dt_vec(dt, 2), edge_value(m, dt, j))
+                           : edges(m, dt, j));
+}
+
+static up_node shift_of_lists(sc_maker *m) {
+  up_dtype dt = up_dt(types[1 + sc_pick(m, NTYPES - 1)]);
+  up_op op = sc_pick(m, 2) ? UP_SHL : UP_SHR;
+  up_node a = edges(m, dt, sc_pick(m, NEDGES));
+  const int64_t by = (int64_t)sc_pick(m, 10);
+  const up_val v[] = {up_val_int(up_int_of(by)), up_val_int(up_int_of(1))};
+  return up_binary(m->c, op, a, up_vconst(m->c, up_dt_vec(dt, 2), v, 2));
+}
+
+static up_node ternary_of_lists(sc_maker *m) {
+  up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
+  bool where = sc_pick(m, 2);
+  up_node a = edges(m, where ? up_dt(UP_BOOL) : dt, sc_pick(m, NEDGES));
+  up_node b = edges(m, dt, sc_pick(m, NEDGES)), d = edges(m, dt, sc_pick(m, NEDGES));
+  if (where) return up_where(m->c, a, b, d);
+  const up_node src[] = {a, b, d};
+  return up_new(m->c, UP_MULACC, up_dt_vec(dt, 2), src, 3, up_arg_none());
 }
 
 static up_node bitcast_of_constant(sc_maker *m) {
@@ -55,7 +106,7 @@ static up_node bitcast_of_constant(sc_maker *m) {
       {UP_CHAR, UP_UCHAR}, {UP_SHORT, UP_USHORT}, {UP_INT, UP_UINT}, {UP_LONG, UP_ULONG},
       {UP_UCHAR, UP_CHAR}, {UP_USHORT, UP_SHORT}, {UP_UINT, UP_INT}, {UP_ULONG, UP_LONG}};
   const enum up_scalar *p = pairs[sc_pick(m, 8)];
-  up_node k = edge(m, up_dt(p[0]), sc_pick(m, 6));
+  up_node k = edge(m, up_dt(p[0]), sc_pick(m, NEDGES));
   return up_new(m->c, UP_BITCAST, up_dt(p[1]), &k, 1, up_arg_none());
 }
 
@@ -144,6 +195,10 @@ const sc_family sc_other[] = {
     {binary_of_constants, {UP_NOOP}},
     {shift_of_constants, {UP_SHL, UP_SHR, UP_NOOP}},
     {ternary_of_constants, {UP_WHERE, UP_MULACC, UP_NOOP}},
+    {unary_of_lists, {UP_NEG, UP_NOOP}},
+    {binary_of_lists, {UP_NOOP}},
+    {shift_of_lists, {UP_SHL, UP_SHR, UP_NOOP}},
+    {ternary_of_lists, {UP_WHERE, UP_MULACC, UP_NOOP}},
     {bitcast_of_constant, {UP_BITCAST, UP_NOOP}},
     {by_constant, {UP_MUL, UP_IDIV, UP_MOD, UP_NOOP}},
     {lanes_alone, {UP_VECTORIZE, UP_ADD, UP_NOOP}},
