@@ -21,6 +21,9 @@ static or_i128 max2(or_i128 a, or_i128 b) { return a > b ? a : b; }
 static pr_range join(pr_range a, pr_range b) {
   return (pr_range){min2(a.lo, b.lo), max2(a.hi, b.hi)};
 }
+static pr_range meet(pr_range a, pr_range b) {
+  return (pr_range){max2(a.lo, b.lo), min2(a.hi, b.hi)};
+}
 static bool contains(pr_range r, or_i128 v) { return r.lo <= v && v <= r.hi; }
 static bool inside(pr_range r, pr_range outer) { return r.lo >= outer.lo && r.hi <= outer.hi; }
 
@@ -278,4 +281,18 @@ void pr_analyse(pr_program *p, uint32_t i) {
   pr_range exact = normal(exact_range(p, &p->ins[i]));
   assert(exact.lo <= exact.hi);
   pr_finish(p, i, exact, range_width(exact));
+}
+
+void pr_narrow(pr_program *p, uint32_t slot, pr_range known) {
+  pr_range *v = &p->ins[slot].value;
+  pr_range both = meet(*v, known);
+  if (p->nwide > 0 || both.lo > both.hi) return;
+  *v = both;
+  for (uint32_t i = slot + 1; i < p->n; i++) {
+    pr_range before = p->ins[i].value;
+    if (p->ins[i].nsrc == 0 || fr_is_variable((up_op)p->ins[i].op)) continue;
+    pr_analyse(p, i);
+    pr_range less = meet(before, p->ins[i].value);        /* what was narrowed stays so */
+    p->ins[i].value = less.lo <= less.hi ? less : before; /* else it is never defined */
+  }
 }

@@ -449,22 +449,6 @@ pr_status pr_build_all(pr_program *p, up_ctx *c, up_node root, or_frame f) {
   return end(p, s);
 }
 
-void pr_narrow(pr_program *p, uint32_t slot, pr_range known) {
-  pr_range *v = &p->ins[slot].value;
-  pr_range both = {v->lo > known.lo ? v->lo : known.lo, v->hi < known.hi ? v->hi : known.hi};
-  if (p->nwide > 0 || both.lo > both.hi) return;
-  *v = both;
-  for (uint32_t i = slot + 1; i < p->n; i++) {
-    pr_range before = p->ins[i].value;
-    if (p->ins[i].nsrc == 0 || fr_is_variable((up_op)p->ins[i].op)) continue;
-    pr_analyse(p, i);
-    pr_range now = p->ins[i].value; /* what was narrowed stays so */
-    pr_range less = {now.lo > before.lo ? now.lo : before.lo,
-                     now.hi < before.hi ? now.hi : before.hi};
-    p->ins[i].value = less.lo <= less.hi ? less : before; /* else it is never defined */
-  }
-}
-
 uint64_t pr_points(const pr_program *p) {
   uint64_t n = 1;
   for (uint32_t i = 0; i < p->nvar; i++) {
