@@ -3,11 +3,11 @@
  * value or a wrong bound of it matter. */
 #include "fuzz/instance.h"
 
+#include "fuzz/fits.h"
 #include "fuzz/settle.h"
 
 #define LEAVES 12u
 #define NUMBERS 24u
-#define SOURCES 8u /* of a node */
 
 typedef struct builder {
   up_ctx *c;
@@ -340,112 +340,7 @@ static up_node settled(builder *b, up_node root) {
   return root;
 }
 
-/* ---- is it a graph that campaigns take? ------------------------------------------------------ */
-
-static bool op_fits(const fz_opts *o, up_op op, up_dtype dt) {
-  bool rare =
-      op == UP_VECTORIZE || op == UP_GEP || op == UP_VCONST || op == UP_BIND || op == UP_TRUNC;
-  if (rare) return o->rare;
-  bool bitwise = op == UP_SHL || op == UP_SHR || op == UP_AND || op == UP_OR || op == UP_XOR;
-  if (bitwise) return o->bits || up_dt_is_bool(dt);
-  switch (op) {
-  case UP_ADD:
-  case UP_MUL:
-  case UP_IDIV:
-  case UP_MOD:
-  case UP_MAX:
-  case UP_SUB:
-  case UP_NEG:
-  case UP_MULACC:
-  case UP_CMPLT:
-  case UP_CMPNE:
-  case UP_CMPEQ:
-  case UP_WHERE:
-  case UP_CONST:
-  case UP_RANGE:
-  case UP_DEFINE_VAR: return true;
-  case UP_FLOORDIV:
-  case UP_FLOORMOD: return o->floors != FZ_NO_FLOORS;
-  case UP_BITCAST: return o->casts && up_dt_is_int(dt);
-  case UP_CAST: return o->casts || dt == up_dt(UP_INT);
-  default: return false;
-  }
-}
-
-static bool dtype_fits(const fz_opts *o, up_dtype dt) {
-  if ((up_dt_count(dt) != 1 && !o->rare) || up_dt_is_ptr(dt)) return false;
-  return up_dt_is_bool(dt) || up_dt_scalar(dt) == UP_INT || (o->casts && up_dt_is_int(dt));
-}
-
-static bool within(up_ctx *c, up_int v, up_int lo, up_int hi) {
-  return up_int_cmp(c, v, lo) >= 0 && up_int_cmp(c, v, hi) <= 0;
-}
-
-static bool const_fits(up_ctx *c, up_node n, up_dtype dt) {
-  up_int v;
-  return up_is_const_int(c, n, &v) && within(c, v, up_dt_min(c, dt), up_dt_max(c, dt));
-}
-
-static bool variable_fits(up_ctx *c, up_node n, up_dtype dt) {
-  char name[64];
-  up_int lo, hi, least = up_dt_min(c, dt), most = up_dt_max(c, dt);
-  return up_var_domain(c, n, name, &lo, &hi) && within(c, lo, least, most) &&
-         within(c, hi, lo, most);
-}
-
-/* Shifts by an amount that Python raises on, or that no machine defines, are no news. */
-static bool shift_fits(up_ctx *c, up_node by, up_dtype dt) {
-  up_int lo, hi, least = up_int_of(0), most = up_int_of((int64_t)up_dt_bits(dt) - 1);
-  char name[64];
-  if (up_is_const_int(c, by, &lo)) return within(c, lo, least, most);
-  return up_var_domain(c, by, name, &lo, &hi) && within(c, lo, least, most) &&
-         within(c, hi, least, most);
-}
-
-/* Other bitcasts have no meaning to the evaluators. */
-static bool bits_stay(up_ctx *c, up_node x, up_dtype dt) {
-  up_dtype from = up_dtype_of(c, x);
-  return up_dt_is_int(from) && up_dt_bits(from) == up_dt_bits(dt);
-}
-
-static bool node_fits(up_ctx *c, const fz_opts *o, up_node n) {
-  up_op op = up_op_of(c, n);
-  up_dtype dt = up_dtype_of(c, n);
-  up_node src[SOURCES];
-  up_error err;
-  uint32_t nsrc = up_nsrc(c, n);
-  if (nsrc > SOURCES || !dtype_fits(o, dt) || !op_fits(o, op, dt)) return false;
-  for (uint32_t i = 0; i < nsrc; i++) src[i] = up_src(c, n, i);
-  if (op == UP_CONST && !const_fits(c, n, dt)) return false;
-  if ((op == UP_DEFINE_VAR || op == UP_RANGE) && !variable_fits(c, n, dt)) return false;
-  if (op == UP_BITCAST && !bits_stay(c, src[0], dt)) return false;
-  if ((op == UP_SHL || op == UP_SHR) && !shift_fits(c, src[1], dt)) return false;
-  return up_node_check(c, op, dt, src, nsrc, up_arg_of(c, n), &err);
-}
-
-/* Two variables of one name would be one in text, and two in the oracle. */
-static bool names_differ(up_ctx *c, const up_list *topo) {
-  char name[4][64];
-  up_int lo, hi;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < topo->n; i++) {
-    if (up_op_of(c, topo->p[i]) != UP_DEFINE_VAR) continue;
-    if (n == 4 || !up_var_domain(c, topo->p[i], name[n], &lo, &hi)) return false;
-    for (uint32_t j = 0; j < n; j++) {
-      if (name[j][0] == name[n][0]) return false;
-    }
-    n++;
-  }
-  return true;
-}
-
-static bool graph_fits(up_ctx *c, const fz_opts *o, up_node root) {
-  up_list topo = {0};
-  bool ok = up_toposort(c, root, &topo) && topo.n <= o->max_nodes && names_differ(c, &topo);
-  for (uint32_t i = 0; i < topo.n && ok; i++) ok = node_fits(c, o, topo.p[i]);
-  up_list_free(&topo);
-  return ok;
-}
+/* ---- the whole ------------------------------------------------------------------------------------ */
 
 up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed) {
   builder b = {.c = c, .o = o, .rng = {seed}, .latest = 4};
@@ -455,7 +350,7 @@ up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed) {
   make_leaves(&b);
   if (one_in(&b, 4)) {
     up_node inner = instance(&b);
-    if (up_ctx_status(c) == UP_OK && graph_fits(c, o, inner)) b.leaf[b.n++] = inner;
+    if (up_ctx_status(c) == UP_OK && fz_fits(c, o, inner)) b.leaf[b.n++] = inner;
     if (rule == FZ_ANY_RULE) b.rule = pick_rule(&b);
   }
   up_node root = up_ctx_status(c) == UP_OK ? instance(&b) : UP_NONE;
@@ -463,6 +358,6 @@ up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed) {
   if (up_ctx_status(c) == UP_OK && one_in(&b, 2)) root = with_close_comparisons(&b, root);
   if (up_ctx_status(c) == UP_OK && rule != FZ_ANY_RULE && one_in(&b, 2)) root = settled(&b, root);
   if (up_ctx_status(c) == UP_OK) root = wrapped(&b, root);
-  if (up_ctx_status(c) != UP_OK || !graph_fits(c, o, root)) return UP_NONE;
+  if (up_ctx_status(c) != UP_OK || !fz_fits(c, o, root)) return UP_NONE;
   return root;
 }
