@@ -102,9 +102,11 @@ static uint64_t mixed(uint64_t seed, uint64_t index) {
 /* A graph around an instance of a rule; UP_NONE: there was none. */
 static up_node instance_case(fuzzer *z, uint64_t index) {
   uint64_t seed = mixed(z->a->common.seed, index);
-  if (!z->made) return fz_instance(z->c, &z->opts, FZ_ANY_RULE, seed);
+  fz_opts o = z->opts;
+  o.rare = index / INSTANCE_EVERY % FZ_RARE_EVERY == 0;
+  if (!z->made) return fz_instance(z->c, &o, FZ_ANY_RULE, seed);
   up_ctx_reset(z->made);
-  up_node made = fz_instance(z->made, &z->opts, FZ_ANY_RULE, seed);
+  up_node made = fz_instance(z->made, &o, FZ_ANY_RULE, seed);
   return up_is_none(made) ? UP_NONE : up_copy(z->c, z->made, made);
 }
 

@@ -166,7 +166,7 @@ static up_node graph_of(up_ctx *c, up_ctx *delta, const cl_fuzzing *how, uint64_
   uint8_t bytes[CASE_BYTES];
   fz_opts o = fz_opts_default();
   bool aimed = how->number != FZ_ANY_RULE;
-  o.rare = aimed;
+  o.rare = aimed || i / 2 % FZ_RARE_EVERY == 0;
   o.floors = fz_floors_of(up_ctx_profile(c));
   up_ctx_reset(c);
   if (delta && i % 4)

@@ -14,8 +14,10 @@ typedef struct fz_opts {
   uint32_t max_nodes; /* default 64 */
   bool casts;         /* other dtypes than int and bool, and CAST between them */
   bool bits;          /* AND OR XOR SHL SHR */
-  bool rare;          /* vectors, BIND, TRUNC: of instances (instance.h) alone; default no */
-  fz_floors floors;   /* default none */
+  bool
+      rare; /* vectors, BIND, TRUNC: of instances (instance.h) alone, where campaigns set it for one of
+              * FZ_RARE_EVERY; default no */
+  fz_floors floors; /* default none */
 } fz_opts;
 fz_opts fz_opts_default(void);
 /* Some where a rule of the profile names them, else none. */

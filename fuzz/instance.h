@@ -10,6 +10,8 @@
  * within the options. UP_NONE: what came out is no graph that the oracle gives a meaning to (or the
  * context's status is set); another seed may do better. */
 #define FZ_ANY_RULE UINT32_MAX
+/* Of a campaign's instances one of so many may hold what is rare (fz_opts). */
+#define FZ_RARE_EVERY 4u
 up_node fz_instance(up_ctx *c, const fz_opts *o, uint32_t rule, uint64_t seed);
 
 #endif
