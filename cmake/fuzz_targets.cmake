@@ -92,5 +92,7 @@ add_library(uproof_afl_mutator MODULE EXCLUDE_FROM_ALL ${mutator_sources} ${rule
   fuzz/gen.c fuzz/nodes.c fuzz/nodes_read.c fuzz/mutate.c fuzz/mutate_leaf.c fuzz/shape.c
   fuzz/afl/mutator.c)
 target_link_libraries(uproof_afl_mutator PRIVATE uproof_flags uproof_gmp m)
+# what is missing is told when it is linked, not by afl-fuzz
+target_link_options(uproof_afl_mutator PRIVATE -Wl,--no-undefined)
 set_target_properties(uproof_afl_mutator PROPERTIES POSITION_INDEPENDENT_CODE ON
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)

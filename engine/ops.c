@@ -35,3 +35,7 @@ int up_op_arity(up_op op) {
   if (g & UP_G_TERNARY) return 3;
   return -1;
 }
+
+bool up_op_divides(up_op op) {
+  return op == UP_IDIV || op == UP_MOD || op == UP_FLOORDIV || op == UP_FLOORMOD;
+}

@@ -113,6 +113,8 @@ unsigned up_op_groups(up_op op);                       /* or of enum up_group */
 static inline bool up_op_in(up_op op, unsigned groups) { return (up_op_groups(op) & groups) != 0; }
 /* Number of sources of an ALU op, CAST and BITCAST (1..3); -1 for ops without a fixed number. */
 int up_op_arity(up_op op);
+/* Quotients and remainders of integers, truncating or floor: source 1 is the divisor. */
+bool up_op_divides(up_op op);
 
 /* ---- dtypes --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 /* The list of nodes: the decoder, which takes every byte string. */
 #include "fuzz/nodes_form.h"
-#include "oracle/frame.h"
 #include <assert.h>
 #include <string.h>
 
@@ -163,7 +162,7 @@ static void bend_variable(const reader *r, draft *d) {
 static void bend_alu(const reader *r, draft *d) {
   uint32_t first = d->op == UP_WHERE;
   up_dtype dt = up_dtype_of(r->c, d->src[first]);
-  bool wants_int = fr_is_division(d->op) || d->op == UP_SHL || d->op == UP_SHR;
+  bool wants_int = up_op_divides(d->op) || d->op == UP_SHL || d->op == UP_SHR;
   if (!is_number(dt) || (wants_int && !up_dt_is_int(dt))) {
     dt = up_dt(UP_INT);
     d->src[first] = of_dtype(r, d->src[first], dt);

@@ -11,7 +11,6 @@
  *    constants are wrapped, the step that made the first of them is the cause.
  */
 #include "oracle/findings.h"
-#include "oracle/frame.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -231,7 +230,7 @@ static bool is_defined_at(up_ctx *c, or_frame f, up_node n, const or_witness *w)
 /* Is n a division by something that is 0 at w? */
 static bool divides_by_zero(up_ctx *c, or_frame f, up_node n, const or_witness *w) {
   or_point p;
-  if (!fr_is_division(up_op_of(c, n))) return false;
+  if (!up_op_divides(up_op_of(c, n))) return false;
   if (!or_point_eval(c, n, f, w, &p)) return false;
   uint32_t i = or_point_find(&p, up_src(c, n, 1));
   bool zero = i != UINT32_MAX && p.values.def[i] == OR_VALUE_OK && mpz_sgn(p.values.value[i]) == 0;

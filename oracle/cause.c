@@ -1,6 +1,5 @@
 /* Which findings are the same bug: those whose cause has the same words. */
 #include "oracle/oracle.h"
-#include "oracle/frame.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -29,7 +28,7 @@ static const char *sign_class(up_ctx *c, up_node n) {
 
 /* Whether the node is a division and so has a divisor. */
 static bool divides(const up_ctx *c, up_node n) {
-  return fr_is_division(up_op_of(c, n)) && up_nsrc(c, n) == 2;
+  return up_op_divides(up_op_of(c, n)) && up_nsrc(c, n) == 2;
 }
 
 void or_finding_cause(up_ctx *c, const or_finding *f, char out[OR_CAUSE_ROOM]) {

@@ -157,7 +157,7 @@ static executed exec_leaf(const or_task *t, const pr_ins *d, const or_witness *w
 
 /* What exec_alu raises on or has another meaning for than the frame: *r is the answer then. */
 static bool exec_special(const or_task *t, const pr_ins *d, const up_val *v, executed *r) {
-  if (fr_is_division((up_op)d->op) && up_int_is(v[1].i, 0) && t->frame != OR_WRAP) {
+  if (up_op_divides((up_op)d->op) && up_int_is(v[1].i, 0) && t->frame != OR_WRAP) {
     *r = executed_as(false, 0);
     return true;
   }

@@ -18,10 +18,6 @@ or_i128 fr_max(fr_type t) { return ((or_i128)1 << (t.is_signed ? t.bits - 1 : t.
 
 bool fr_is_variable(up_op op) { return op == UP_DEFINE_VAR || op == UP_RANGE || op == UP_SPECIAL; }
 
-bool fr_is_division(up_op op) {
-  return op == UP_IDIV || op == UP_MOD || op == UP_FLOORDIV || op == UP_FLOORMOD;
-}
-
 bool fr_is_alu(up_op op) {
   switch (op) {
   case UP_ADD:

@@ -68,8 +68,6 @@ or_i128 fr_max(fr_type t);
 /* Does `op` have an exact result by the table above, computed from one to three operands? */
 bool fr_is_alu(up_op op);
 bool fr_is_variable(up_op op);
-/* Quotients and remainders, of either kind: source 1 is the divisor. */
-bool fr_is_division(up_op op);
 /* Is the op undefined in refine when its exact result leaves a signed dtype? */
 bool fr_overflow_undefined(up_op op);
 

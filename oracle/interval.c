@@ -224,7 +224,7 @@ static unsigned range_width(pr_range r) {
 /* May the instruction be undefined, its operands aside? Sets PR_ZERO and PR_SHIFT. */
 static void flag_operands(const pr_program *p, pr_ins *d) {
   bool partial = p->frame != OR_WRAP;
-  if (fr_is_division((up_op)d->op)) {
+  if (up_op_divides((up_op)d->op)) {
     if (contains(p->ins[d->src[1]].value, 0)) d->flags |= PR_ZERO | (partial ? PR_UNDEF : 0);
   } else if (d->op == UP_SHL || d->op == UP_SHR) {
     pr_range amount = p->ins[d->src[1]].value;

@@ -96,8 +96,7 @@ static Z3_ast floored(bv_enc *e, up_op op, fr_type t, Z3_ast a, Z3_ast b) {
 }
 
 static Z3_ast int_op(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
-  if (e->functions && (op == UP_MUL || fr_is_division(op)))
-    return function_of(e, op, t, v[0], v[1]);
+  if (e->functions && (op == UP_MUL || up_op_divides(op))) return function_of(e, op, t, v[0], v[1]);
   switch (op) {
   case UP_ADD: return z3_2(e->z, Z3_mk_bvadd, v[0], v[1]);
   case UP_SUB: return z3_2(e->z, Z3_mk_bvsub, v[0], v[1]);
@@ -153,7 +152,7 @@ static Z3_ast unsigned_fits(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
 /* In refine: is the op itself defined on defined operands? NULL: always. */
 static Z3_ast int_defined(bv_enc *e, up_op op, fr_type t, const Z3_ast v[3]) {
   Z3_ast nonzero = NULL;
-  if (fr_is_division(op)) nonzero = bv_not(e, is_zero(e, t, v[1]));
+  if (up_op_divides(op)) nonzero = bv_not(e, is_zero(e, t, v[1]));
   if (!t.is_signed || !fr_overflow_undefined(op)) return nonzero;
   if (e->functions && op == UP_MUL) /* whether it fits, too */
     return z3_2(e->z, Z3_mk_eq, zero(e, t), function_of(e, UP_MULACC, t, v[0], v[1]));
@@ -263,7 +262,7 @@ static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
     v[k] = no_term(e, "an op on mixed dtypes");
   }
   if (t.is_bool) {
-    bool divides = fr_is_division(d->op);
+    bool divides = up_op_divides(d->op);
     bv_value r = {.value = bool_op(e, d->op, v)};
     if (divides) {
       e->valued = bv_and(e, e->valued, v[1]);
@@ -275,7 +274,7 @@ static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
   bv_value r = {.value = int_op(e, d->op, t, v)};
   if (!r.value) return r;
   Z3_ast defined = int_defined(e, d->op, t, v);
-  if (fr_is_division(d->op)) e->valued = bv_and(e, e->valued, defined);
+  if (up_op_divides(d->op)) e->valued = bv_and(e, e->valued, defined);
   e->strict = bv_and(e, e->strict, defined);
   if (!t.is_signed) e->strict = bv_and(e, e->strict, unsigned_fits(e, d->op, t, v));
   if (e->frame == OR_REFINE) r.defined = defined;

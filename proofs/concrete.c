@@ -1,8 +1,6 @@
 /* Instances at a point: terms. */
 #include "concrete_eval.h"
 
-#include "oracle/frame.h"
-
 #include <stdlib.h>
 
 /* ---- terms: oracle/frame.h, column ideal --------------------------------------------------------------- */
@@ -71,7 +69,7 @@ static bool is_defined(const cc_state *s, const pf_term *p) {
     return s->defined[k[0]] && s->defined[mpz_sgn(s->value[k[0]]) != 0 ? k[1] : k[2]];
   for (uint32_t n = 0; n < p->nkid; n++)
     if (!s->defined[k[n]]) return false;
-  if (fr_is_division(p->op)) return mpz_sgn(s->value[k[1]]) != 0;
+  if (up_op_divides(p->op)) return mpz_sgn(s->value[k[1]]) != 0;
   if (p->op == UP_SHL || p->op == UP_SHR) return mpz_sgn(s->value[k[1]]) >= 0;
   return true;
 }
@@ -118,7 +116,7 @@ static cc_result stopped(const cc_state *s) {
 /* Can the op take its sources' values as they are now? */
 static bool has_value(const cc_state *s, const pf_term *p) {
   const mpz_t *b = p->nkid > 1 ? (const mpz_t *)&s->value[p->kid[1]] : NULL;
-  if (fr_is_division(p->op)) return mpz_sgn(*b) != 0;
+  if (up_op_divides(p->op)) return mpz_sgn(*b) != 0;
   if (p->op == UP_SHL || p->op == UP_SHR) return mpz_sgn(*b) >= 0 && mpz_cmp_ui(*b, 64) < 0;
   return p->op != UP_RANGE;
 }

@@ -1,8 +1,6 @@
 /* Dtypes of the left side: classes of terms that have one dtype, and a choice for each. */
 #include "make.h"
 
-#include "oracle/frame.h"
-
 #include <string.h>
 
 #define INTS                                                                                       \
@@ -55,7 +53,7 @@ void mk_rules_of_op(maker *m, pf_id a) {
     mk_join(m, t->kid[0], t->kid[1]);
     return;
   }
-  if (fr_is_division(op) || op == UP_SHL || op == UP_SHR || op == UP_RANGE) mk_narrow(m, a, INTS);
+  if (up_op_divides(op) || op == UP_SHL || op == UP_SHR || op == UP_RANGE) mk_narrow(m, a, INTS);
   if (op == UP_WHERE) mk_force_bool(m, t->kid[0]);
   if (op == UP_SHL || op == UP_SHR) {
     mk_join(m, a, t->kid[0]);

@@ -2,7 +2,6 @@
 #include "ints.h"
 
 #include "concrete.h"
-#include "oracle/frame.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +222,7 @@ static bool not_vacuous(judge *j, pf_answer *out) {
 
 static bool has_division(const pf_instance *i) {
   for (pf_id t = 0; t < i->nterm; t++)
-    if (i->term[t].kind == PF_OP && fr_is_division(i->term[t].op)) return true;
+    if (i->term[t].kind == PF_OP && up_op_divides(i->term[t].op)) return true;
   return false;
 }
 

@@ -1,8 +1,6 @@
 /* The question: can the premises hold and the conclusion fail? */
 #include "ints.h"
 
-#include "oracle/frame.h"
-
 /* Both values as one sort. */
 static Z3_ast equal(in_enc *e, Z3_ast a, Z3_ast b) {
   if (in_is_bool(e, a) != in_is_bool(e, b)) return in_eq(e, in_number(e, a), in_number(e, b));
@@ -16,7 +14,7 @@ static bool is_literal(const in_enc *e, pf_id t, int64_t v) {
 
 static bool holds_division(const in_enc *e, pf_id t) {
   const pf_term *p = &e->i->term[t];
-  if (p->kind == PF_OP && fr_is_division(p->op)) return true;
+  if (p->kind == PF_OP && up_op_divides(p->op)) return true;
   for (uint32_t k = 0; k < p->nkid; k++)
     if (holds_division(e, p->kid[k])) return true;
   return false;

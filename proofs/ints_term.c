@@ -49,7 +49,7 @@ static Z3_ast reduce(in_enc *e, enum up_scalar type, Z3_ast a) {
 
 /* ---- ops --------------------------------------------------------------------------------------------- */
 
-static bool is_logic(up_op op) { return !fr_is_division(op) && op != UP_SHL && op != UP_SHR; }
+static bool is_logic(up_op op) { return !up_op_divides(op) && op != UP_SHL && op != UP_SHR; }
 
 static Z3_ast bool_op(in_enc *e, up_op op, const Z3_ast v[3]) {
   switch (op) {
@@ -136,7 +136,7 @@ static Z3_ast defined_of(in_enc *e, const pf_term *p, const in_value k[3]) {
   }
   for (uint32_t n = 0; n < p->nkid; n++) all = in_and(e, all, k[n].defined);
   int64_t v;
-  if (fr_is_division(p->op)) {
+  if (up_op_divides(p->op)) {
     if (in_small(e, k[1].value, &v) && v != 0) return all;
     return in_and(e, all, in_not(e, in_eq(e, in_number(e, k[1].value), zero(e))));
   }
@@ -171,7 +171,7 @@ static in_value wrapped(in_enc *e, const pf_term *p, const in_value k[3], Z3_ast
   return (in_value){value, in_and(e, k[0].defined, k[1].defined)};
 }
 
-static bool is_partial(up_op op) { return fr_is_division(op) || op == UP_SHL || op == UP_SHR; }
+static bool is_partial(up_op op) { return up_op_divides(op) || op == UP_SHL || op == UP_SHR; }
 
 /* Only the assignments at which the end is defined and the value is below it count. */
 static in_value range(in_enc *e, const in_value *end) {

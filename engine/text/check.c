@@ -81,9 +81,7 @@ static bool fits_const(const up_ctx *c, up_arg a, up_dtype d) {
 
 static bool check_same_dtype(const subject *s) {
   if (!dtype_is_number(s)) return false;
-  bool divides =
-      s->op == UP_IDIV || s->op == UP_MOD || s->op == UP_FLOORDIV || s->op == UP_FLOORMOD;
-  if (divides && !dtype_is_int(s)) return false;
+  if (up_op_divides(s->op) && !dtype_is_int(s)) return false;
   for (uint32_t i = 0; i < s->nsrc; i++)
     if (!source_is(s, i, s->dt)) return false;
   return true;

@@ -242,7 +242,7 @@ static void inner(const jt_emitter *e, const pr_ins *o, jt_slot *s) {
     if (level > s->level) s->level = level;
   }
   bool compares = o->op == UP_CMPLT || o->op == UP_CMPNE || o->op == UP_CMPEQ;
-  if (fr_is_division((up_op)o->op))
+  if (up_op_divides((up_op)o->op))
     jt_divide(e, s->level, o, s);
   else if (!jt_in_reals(e, s->level, o, s))
     *(compares ? &s->truth : &s->value) = exact(e, s->level, o);

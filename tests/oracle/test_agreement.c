@@ -29,7 +29,7 @@ static void exec(rig *r, or_frame f, up_op op, up_dtype dt, up_int x, up_int y, 
   bool compare = up_op_in(op, UP_G_COMPARE);
   up_dtype to = compare ? up_dt(UP_BOOL) : dt;
   int ys = up_int_sign(r->c, y);
-  bool divide = fr_is_division(op), shift = op == UP_SHL || op == UP_SHR;
+  bool divide = up_op_divides(op), shift = op == UP_SHL || op == UP_SHR;
   bool wide = up_int_cmp(r->c, y, up_int_of((int64_t)up_dt_bits(dt))) >= 0;
   out->defined = f == OR_WRAP ||
                  !((divide && ys == 0) || (shift && ys < 0) || (shift && wide && f == OR_REFINE));
