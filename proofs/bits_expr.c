@@ -195,8 +195,14 @@ static bv_exact about_node(bv_enc *e, expr_id id) {
     e->premise = bv_and(e, e->premise, bv_equal(e, f.lo, bv_int(e, 0)));
     return number(bv_arith(e, EX_ADD, f.hi, bv_int(e, 1)), NULL);
   }
-  case EX_SRC_VMIN: return number(bv_facts_of(e, a, BV_SOURCES).lo, NULL);
-  case EX_SRC_VMAX: return number(bv_facts_of(e, a, BV_SOURCES).hi, NULL);
+  case EX_SRC_VMIN:
+  case EX_SRC_VMAX: {
+    const pf_term *d = &e->i->term[a];
+    if (d->op != UP_VECTORIZE && !e->unsupported)
+      e->unsupported = "bounds of the sources of an op with a meaning of its own";
+    bv_fact f = bv_facts_of(e, a, BV_SOURCES);
+    return number(x->op == EX_SRC_VMIN ? f.lo : f.hi, NULL);
+  }
   case EX_SCALAR_MIN: return number(bv_i128(e, fr_min(t)), NULL);
   case EX_SCALAR_MAX: return number(bv_i128(e, fr_max(t)), NULL);
   case EX_DTYPE_MIN: return dtype_bound(e, t, true);

@@ -155,17 +155,28 @@ static bool compare_lists(cc_state *s, ex_op op, pf_id a, pf_id b) {
   return compare_signs(op, order);
 }
 
+/* Least or greatest bound of the sources; a VECTORIZE of any number of them stands for one of them. */
+static void source_bound(cc_state *s, pf_id a, bool lower, mpz_t out) {
+  const pf_term *d = &s->i->term[a];
+  bool own = d->kind != PF_OP || d->nkid == 0;
+  mpz_set(out, lower ? s->lo[own ? a : d->kid[0]] : s->hi[own ? a : d->kid[0]]);
+  for (uint32_t k = 1; !own && k < d->nkid; k++) {
+    mpz_srcptr one = lower ? s->lo[d->kid[k]] : s->hi[d->kid[k]];
+    if (lower ? mpz_cmp(one, out) < 0 : mpz_cmp(one, out) > 0) mpz_set(out, one);
+  }
+}
+
 static void of_node(cc_state *s, const expr *x, mpz_t out) {
   pf_id a = s->i->slot[x->a];
   switch ((ex_op)x->op) {
   case EX_LANE_MIN:
   case EX_VMIN:
-  case EX_VAR_MIN:
-  case EX_SRC_VMIN: mpz_set(out, s->lo[a]); return;
+  case EX_VAR_MIN: mpz_set(out, s->lo[a]); return;
   case EX_LANE_MAX:
   case EX_VMAX:
-  case EX_VAR_MAX:
-  case EX_SRC_VMAX: mpz_set(out, s->hi[a]); return;
+  case EX_VAR_MAX: mpz_set(out, s->hi[a]); return;
+  case EX_SRC_VMIN:
+  case EX_SRC_VMAX: source_bound(s, a, x->op == EX_SRC_VMIN, out); return;
   case EX_SCALAR_MIN: scalar_bound(s, a, true, out); return;
   case EX_SCALAR_MAX: scalar_bound(s, a, false, out); return;
   case EX_DTYPE_MIN: dtype_bound(s, a, true, out); return;

@@ -91,7 +91,17 @@ static Z3_ast compare_lists(in_enc *e, ex_op op, pf_id a, pf_id b, Z3_ast path) 
   }
 }
 
+/* Least or greatest bound of the sources. A VECTORIZE of any number of them is one of them, whose value
+ * lies between; of any other node without named sources nothing is known. */
 static Z3_ast source_bound(in_enc *e, pf_id t, bool lower) {
+  const pf_term *d = &e->i->term[t];
+  Z3_ast all = NULL;
+  for (uint32_t k = 0; d->kind == PF_OP && k < d->nkid; k++) {
+    Z3_ast one = lower ? in_bounds(e, d->kid[k])->lo : in_bounds(e, d->kid[k])->hi;
+    all = !all ? one : lower ? in_min(e, all, one) : in_max(e, all, one);
+  }
+  if (all) return all;
+  if (d->op != UP_VECTORIZE) return in_fresh(e, e->integer);
   in_fact *f = &e->fact[t];
   if (!f->src_lo) {
     f->src_lo = in_fresh(e, e->integer);

@@ -98,6 +98,15 @@ static void test_refuted(void **state) {
   expect("bound r : MUL(x, y)@bool in [vmin(x) - 1, vmax(y)]", PF_REFUTED);
 }
 
+/* What lies between the bounds of its sources: a vector of them, and no sum. */
+static void test_sources(void **state) {
+  (void)state;
+  expect("bound r : n:VECTORIZE in [src_vmin(n), src_vmax(n)]", PF_PROVED);
+  expect("bound r : n:MAX@ints in [src_vmin(n), src_vmax(n)]", PF_PROVED);
+  expect("bound r : n:ADD@ints in [src_vmin(n), src_vmax(n)]", PF_REFUTED);
+  expect("bound r : n:MAX@ints in [src_vmin(n), src_vmax(n) - 1]", PF_REFUTED);
+}
+
 /* One lane is judged; a VCONST has other values in others, and a vector another range of its dtype. */
 static void test_lanes(void **state) {
   (void)state;
@@ -160,11 +169,9 @@ static void test_facts_are_one_sided(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_proved),
-      cmocka_unit_test(test_refuted),
-      cmocka_unit_test(test_lanes),
-      cmocka_unit_test(test_vacuous),
-      cmocka_unit_test(test_facts_are_one_sided),
+      cmocka_unit_test(test_proved),  cmocka_unit_test(test_refuted),
+      cmocka_unit_test(test_sources), cmocka_unit_test(test_lanes),
+      cmocka_unit_test(test_vacuous), cmocka_unit_test(test_facts_are_one_sided),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
