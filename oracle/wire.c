@@ -20,20 +20,18 @@ static void put(up_buf *out, const void *p, size_t n) {
 
 bool sv_pack(const sv_question *q, up_buf *out) {
   const pr_program *p = q->p;
-  head h;
-  memset(&h, 0, sizeof h); /* no byte of the padding is left to chance */
-  h = (head){.magic = MAGIC,
-             .frame = p->frame,
-             .n = p->n,
-             .nvar = p->nvar,
-             .nroot = p->nroot,
-             .nassume = p->nassume,
-             .nhuge = p->nhuge,
-             .bits = p->bits,
-             .root_limit = q->root_limit,
-             .rlimit = q->rlimit,
-             .claims = q->claim != NULL,
-             .as_bits = q->bits};
+  head h = {.magic = MAGIC,
+            .frame = p->frame,
+            .n = p->n,
+            .nvar = p->nvar,
+            .nroot = p->nroot,
+            .nassume = p->nassume,
+            .nhuge = p->nhuge,
+            .bits = p->bits,
+            .root_limit = q->root_limit,
+            .rlimit = q->rlimit,
+            .claims = q->claim != NULL,
+            .as_bits = q->bits};
   put(out, &h, sizeof h);
   put(out, p->ins, p->n * sizeof *p->ins);
   put(out, p->var, p->nvar * sizeof *p->var);

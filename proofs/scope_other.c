@@ -35,11 +35,13 @@ static up_node unary_of_constants(sc_maker *m) {
   return up_unary(m->c, op, edge(m, dt, sc_pick(m, NEDGES)));
 }
 
+static const up_op binary_ops[] = {UP_ADD,   UP_SUB,      UP_MUL,     UP_IDIV, UP_MOD,
+                                   UP_MAX,   UP_AND,      UP_OR,      UP_XOR,  UP_CMPLT,
+                                   UP_CMPNE, UP_FLOORDIV, UP_FLOORMOD};
+
 static up_node binary_of_constants(sc_maker *m) {
-  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL,   UP_IDIV,  UP_MOD,      UP_MAX,     UP_AND,
-                              UP_OR,  UP_XOR, UP_CMPLT, UP_CMPNE, UP_FLOORDIV, UP_FLOORMOD};
   up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
-  up_op op = ops[sc_pick(m, sizeof ops / sizeof *ops)];
+  up_op op = binary_ops[sc_pick(m, sizeof binary_ops / sizeof *binary_ops)];
   up_node a = edge(m, dt, sc_pick(m, NEDGES)), b = edge(m, dt, sc_pick(m, NEDGES));
   return up_binary(m->c, op, a, b);
 }
@@ -71,10 +73,8 @@ static up_node unary_of_lists(sc_maker *m) {
 
 /* The second operand: a list, or one constant in both lanes. */
 static up_node binary_of_lists(sc_maker *m) {
-  static const up_op ops[] = {UP_ADD, UP_SUB, UP_MUL,   UP_IDIV,  UP_MOD,      UP_MAX,     UP_AND,
-                              UP_OR,  UP_XOR, UP_CMPLT, UP_CMPNE, UP_FLOORDIV, UP_FLOORMOD};
   up_dtype dt = up_dt(types[sc_pick(m, NTYPES)]);
-  up_op op = ops[sc_pick(m, sizeof ops / sizeof *ops)];
+  up_op op = binary_ops[sc_pick(m, sizeof binary_ops / sizeof *binary_ops)];
   up_node a = edges(m, dt, sc_pick(m, NEDGES));
   uint32_t j = sc_pick(m, NEDGES), uniform = sc_pick(m, 2);
   return up_binary(m->c, op, a,
