@@ -123,8 +123,6 @@ cl_write_up cl_write_up_end(cl_writing *w, const up_profile *p, cl_cause *cause)
 bool cl_keep_file(const char *dir, const char *name, const up_buf *text);
 /* Appends one line to dir/name. */
 bool cl_keep_line(const char *dir, const char *name, const up_buf *line);
-/* Makes the folder unless it is there. False after a message. */
-bool cl_keep_dir(const char *dir);
 
 #define CL_PATH 1024
 

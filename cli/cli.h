@@ -58,6 +58,13 @@ void cl_note(const char *file, const fm_item *item);
 /* The first graph of a file into c. False after a message. */
 bool cl_read_one(up_ctx *c, const char *file, fm_item *item);
 
+/* ---- places for results ---------------------------------------------------------------------- */
+
+/* Makes the folder unless it is there. False after a message. */
+bool cl_keep_dir(const char *dir);
+/* Can the file be written, as far as one can say without making it? False after a message. */
+bool cl_can_write(const char *path);
+
 /* ---- judging --------------------------------------------------------------------------------- */
 
 /* Which call a row of JSON lines is about; OR_NO_VALID: its graph is to be simplified. */
@@ -79,10 +86,13 @@ up_result cl_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trac
 
 /* ---- assignments ----------------------------------------------------------------------------- */
 
-/* Variables under root, each at its lowest value. False: no memory. */
+/* Variables under root, RANGEs with any end among them, each at its lowest value. False: no memory. */
 bool cl_variables(up_ctx *c, up_node root, or_witness *out);
-/* Values from NAME=N words. False after a message: missing, not a number, outside its range. */
-bool cl_assign(up_ctx *c, const cl_texts *sets, or_witness *w);
+/* Values from NAME=N words; used[i] is set where word i names a variable. False after a message:
+ * missing, not a number, outside its range. */
+bool cl_assign(up_ctx *c, const cl_texts *sets, or_witness *w, bool *used);
+/* Is each RANGE whose end is no constant below it, as v has it? False after a message. */
+bool cl_below_ends(up_ctx *c, const or_witness *w, const or_values *v);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -48,6 +48,9 @@ bool cl_flush(up_buf *b) {
   return ok;
 }
 
+/* Rules, lists, caches: a text beyond this is a device, or no such file. */
+#define MOST_TEXT (UINT32_C(1) << 26)
+
 /* The whole file in memory; NULL after a message. */
 char *cl_read_text(const char *path, size_t *n) {
   FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
@@ -58,8 +61,9 @@ char *cl_read_text(const char *path, size_t *n) {
   up_buf b = {0};
   char part[4096];
   size_t got;
-  while ((got = fread(part, 1, sizeof part, f)) > 0) up_buf_put(&b, part, got);
-  int why = ferror(f) ? errno : 0;
+  while (b.len <= MOST_TEXT && (got = fread(part, 1, sizeof part, f)) > 0)
+    up_buf_put(&b, part, got);
+  int why = ferror(f) ? errno : b.len > MOST_TEXT ? EFBIG : 0;
   if (f != stdin) fclose(f);
   if (why || b.no_memory) {
     cl_error("%s: cannot read: %s", path, why ? strerror(why) : "no memory");

@@ -188,6 +188,7 @@ static int run_with(const coverage_args *a, const up_profile *p) {
     cl_error("profile %s has no rule set '%s'", up_profile_name(p), a->set);
     return CL_USAGE;
   }
+  if (a->seeds && !cl_keep_dir(a->seeds)) return CL_USAGE;
   s.rule = calloc(rules + 1u, sizeof *s.rule);
   s.hits = calloc(rules + 1u, 1);
   int status = CL_HARNESS;

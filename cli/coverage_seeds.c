@@ -131,7 +131,6 @@ int cv_write_seeds(cv_session *s, const up_profile *p, const char *dir) {
   bool *reached = calloc(rules + 1u, sizeof *reached);
   int status = c && reached ? CL_SOUND : CL_HARNESS;
   if (status != CL_SOUND) cl_error("out of memory");
-  if (status == CL_SOUND && mkdir(dir, 0777) != 0 && errno != EEXIST) status = failed(dir);
   /* rarest last in the table: what only large graphs reach reaches much else on the way */
   for (uint32_t left = rules; left-- > 0 && status == CL_SOUND;) {
     const cv_rule *best = NULL;

@@ -9,6 +9,7 @@ typedef struct eval_args {
   const char *frame;
   cl_texts set;
   bool all;
+  bool *used; /* of each word of set: a graph has its variable */
 } eval_args;
 
 #define AT(field) offsetof(eval_args, field)
@@ -111,6 +112,10 @@ static int eval_at(up_ctx *c, const cl_graph *g, const eval_args *a, const or_wi
     if (!or_eval(c, g->item->root, frame[i], at, &v) || v.n == 0) {
       cl_error("eval: out of memory");
       status = CL_HARNESS;
+    } else if (!cl_below_ends(c, at, &v)) {
+      up_buf_free(&out);
+      or_values_clear(&v);
+      return CL_USAGE;
     } else {
       put_frame(c, a, &v, frame[i], &out);
       if (v.def[v.n - 1] == OR_VALUE_UNSUPPORTED && status == CL_SOUND) status = CL_UNDECIDED;
@@ -126,7 +131,7 @@ static int each(up_ctx *c, const cl_graph *g, void *arg) {
   int status = CL_USAGE;
   if (!cl_variables(c, g->item->root, &at))
     status = CL_HARNESS;
-  else if (cl_assign(c, &a->set, &at))
+  else if (cl_assign(c, &a->set, &at, a->used))
     status = eval_at(c, g, a, &at);
   or_witness_clear(&at);
   return status;
@@ -140,9 +145,27 @@ static bool well_formed(const cl_texts *set) {
   return true;
 }
 
+/* Words for variables that no graph has: a slip, most likely. */
+static bool all_used(const eval_args *a) {
+  bool all = true;
+  for (unsigned i = 0; i < a->set.n; i++)
+    if (!a->used[i]) all = cl_usage("eval: --set %s: no graph has that variable", a->set.p[i]);
+  return all;
+}
+
 static int run(void *args) {
-  const eval_args *a = args;
-  return well_formed(&a->set) ? cl_for_each(args, each, args) : CL_USAGE;
+  eval_args *a = args;
+  if (!well_formed(&a->set)) return CL_USAGE;
+  a->used = calloc(a->set.n + 1, sizeof *a->used);
+  if (!a->used) {
+    cl_error("eval: out of memory");
+    return CL_HARNESS;
+  }
+  int status = cl_for_each(args, each, args);
+  /* a graph that was refused may have the others */
+  if (status != CL_USAGE && !all_used(a)) status = CL_USAGE;
+  free(a->used);
+  return status;
 }
 
 const cl_command cl_eval = {
@@ -151,8 +174,8 @@ const cl_command cl_eval = {
     .summary = "value in each frame",
     .about =
         "Evaluates the graph at the given values of its variables, in each frame, or says why\n"
-        "it has no value there. A missing variable, or a value outside a variable's range, is\n"
-        "bad usage.",
+        "it has no value there. A missing variable, one that no graph has, or a value outside a\n"
+        "variable's range is bad usage.",
     .min_operands = 1,
     .max_operands = UINT_MAX,
     .options = options,

@@ -67,12 +67,3 @@ bool cl_keep_line(const char *dir, const char *name, const up_buf *line) {
   }
   return close_after(fd, ok) && sync_dir(dir);
 }
-
-bool cl_keep_dir(const char *dir) {
-  if (mkdir(dir, 0777) == 0) return true;
-  struct stat s;
-  int why = errno;
-  if (why == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode)) return true;
-  cl_error("%s: %s", dir, why == EEXIST ? "not a folder" : strerror(why));
-  return false;
-}

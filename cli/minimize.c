@@ -361,6 +361,15 @@ static bool choose_profile(minimize_args *a) {
   return p != NULL;
 }
 
+/* A rule that the profile does not have has no finding to reduce: a slip. */
+static bool knows_rule(const minimize_args *a) {
+  if (!a->rule || a->common.adapter) return true;
+  up_profile *p = cl_load_profile(&a->common);
+  bool ok = p && (up_rule_find(p, a->rule) >= 0 || cl_no_rule(p, a->rule));
+  up_profile_free(p);
+  return ok;
+}
+
 static int run(void *args) {
   minimize_args *a = args;
   size_t n = 0;
@@ -368,7 +377,7 @@ static int run(void *args) {
     cl_usage("--out c is a test of uproof's own engine, not of an adapter's");
     return CL_USAGE;
   }
-  if (!choose_profile(a)) return CL_USAGE;
+  if (!choose_profile(a) || !knows_rule(a)) return CL_USAGE;
   if (a->common.rules && !(a->rules_text = cl_read_text(a->common.rules, &n))) return CL_USAGE;
   int status = CL_HARNESS;
   a->best = mmap(NULL, sizeof *a->best, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

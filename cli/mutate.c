@@ -31,6 +31,7 @@ typedef struct pass {
   mu_budget budget;
   uint32_t *todo, n;
   uint64_t done;
+  bool lost; /* an outcome could not be kept */
 } pass;
 
 typedef struct worker {
@@ -94,7 +95,8 @@ static bool merge_unit(void *arg, uint64_t unit, const char *reply, size_t n) {
   if (s->z->a->common.progress)
     fprintf(stderr, "\rmutate: %llu of %u, %llu graphs each ", (unsigned long long)s->done, s->n,
             (unsigned long long)(s->budget.runs + s->budget.aimed));
-  return !news || mu_keep(s->z, i);
+  if (news && !mu_keep(s->z, i)) s->lost = true;
+  return !s->lost;
 }
 
 static cl_end run_pass(pass *s) {
@@ -109,7 +111,7 @@ static cl_end run_pass(pass *s) {
                                       .close = close_worker,
                                       .merge = merge_unit});
   if (s->z->a->common.progress) fprintf(stderr, "\n");
-  return end == CL_END_DONE && s->done < s->n ? CL_END_FAILED : end;
+  return s->lost || (end == CL_END_DONE && s->done < s->n) ? CL_END_FAILED : end;
 }
 
 /* ---- passes ------------------------------------------------------------------------------------ */
@@ -166,6 +168,8 @@ static int run(void *args) {
     cl_usage("mutate: --limit-rlimit 0 leaves no solver");
   else if (z.a->every == 0)
     cl_usage("--every 0: one of no mutants?");
+  else if (z.a->keep && !cl_can_write(z.a->keep))
+    status = CL_USAGE;
   else if (!cl_mutants_make(&z.all, p, z.a->rule, z.a->every))
     status = CL_USAGE;
   else if (z.all.n == 0)

@@ -161,10 +161,6 @@ static bool write_queries(const prove_args *a, pf_ledger *l) {
   up_buf name = {0}, query = {0};
   uint32_t written = 0;
   bool ok = p != NULL;
-  if (mkdir(a->smt2, 0777) != 0 && errno != EEXIST) {
-    cl_error("%s: %s", a->smt2, strerror(errno));
-    ok = false;
-  }
   for (uint32_t i = 0; ok && i < pf_ledger_count(l); i++) {
     name.len = query.len = 0;
     if (!pf_ledger_query(l, i, p, &query)) continue;
@@ -298,6 +294,10 @@ static int run(void *args) {
   pf_what what;
   up_profile *p = cl_load_profile(&a->common);
   if (!p) return CL_USAGE;
+  if (a->smt2 && !cl_keep_dir(a->smt2)) {
+    up_profile_free(p);
+    return CL_USAGE;
+  }
   int status = read_what(a, p, frames, &what) ? run_with(a, p, &what) : CL_USAGE;
   up_profile_free(p);
   return status;

@@ -7,7 +7,8 @@
 
 bool cl_viewers_usable(const char *junit, const char *sarif) {
   bool same = junit && sarif && strcmp(junit, sarif) == 0;
-  return !same || cl_usage("--junit and --sarif: both are to be written to %s", junit);
+  if (same) return cl_usage("--junit and --sarif: both are to be written to %s", junit);
+  return (!junit || cl_can_write(junit)) && (!sarif || cl_can_write(sarif));
 }
 
 void cl_viewers_add(cl_viewers *v, const char *lines, size_t n) {

@@ -118,7 +118,7 @@ has out '"node_count":7'
 run minimize --profile v0.10.0 --kind crash small.uop
 expect 0
 has err "no such finding"
-run minimize --profile v0.10.0 --rule no_such_rule small.uop
+run minimize --profile v0.10.0 --rule add_zero small.uop
 expect 0
 has err "no such finding"
 finish

@@ -24,6 +24,30 @@ expect 2
 has err "not an integer"
 run eval g --set x
 expect 2
+# a slip: all variables have a value, and one more
+run eval g --set x=1 --set y=1 --set yy=2
+expect 2
+lines err 1
+has err "--set yy=2: no graph has that variable"
+printf 'yy in [0,3]\nyy+1\n' >h
+run eval g h --set x=1 --set y=1 --set yy=2
+expect 0
+# a range with an end that is no constant
+printf 'n in [1,16]\nrange ridx0 < n\nridx0//n + ridx0\n' >open
+run eval --frame ideal open --set n=4 --set ridx0=3
+expect 0
+has out "ideal  3"
+run eval open --set n=4
+expect 2
+has err "no value for ridx0"
+run eval open --set n=4 --set ridx0=4
+expect 2
+lines err 1
+lines out 0
+has err "--set ridx0=4: not below its end, 4 there"
+run eval open --set n=4 --set ridx0=-1
+expect 2
+has err "begins at 0"
 run eval --all --frame wrap g --set x=-5 --set y=2
 expect 0
 lines out 7

@@ -11,6 +11,10 @@ has err '  pass          tries accepted    nodes'
 has err '  descend'
 has err 'minimize: 4 nodes from 1'
 cp out small.uop
+run minimize --profile v0.10.0 --rule div_foldin sum
+expect 2
+lines err 1
+has err "no rule 'div_foldin' in v0.10.0 (did you mean div_folding?"
 
 # reduced again it stays as it is
 run minimize --profile v0.10.0 small.uop

@@ -190,6 +190,28 @@ expect 2
 lines err 1
 has err "folder: cannot read: Is a directory"
 
+run rules --rules /dev/zero
+expect 2
+lines err 1
+has err "/dev/zero: cannot read: File too large"
+
+# where results can't go is told before the work, not after it
+refuses() {
+  run "$@"
+  expect 2
+  lines out 0
+  lines err 1
+}
+refuses check g --junit no-such-folder/x.xml
+has err "no-such-folder/x.xml: No such file or directory"
+refuses check g --sarif folder
+has err "folder: Is a directory"
+refuses fuzz --seconds 60 --sarif no-such-folder/x.sarif
+refuses prove --smt2 no-such-folder/x
+refuses coverage --seeds plain-rules g
+has err "plain-rules: not a folder"
+refuses mutate --keep no-such-folder/x
+
 # options after operands, values behind =, -- before operands
 run check g --frame=wrap --quiet
 expect 0

@@ -42,10 +42,14 @@ if command -v python3 >/dev/null; then
   done
 fi
 
-# where it can't be written
+# where it can't be written: told before the work; a disk that is full, at its end
 run check --profile v0.10.0 --junit /nosuchfolder/x.xml right.txt
-expect 4
+expect 2
+lines out 0
 has err "/nosuchfolder/x.xml: "
+run check --profile v0.10.0 --junit /dev/full right.txt
+expect 4
+has err "/dev/full: No space left"
 # one file can't be both
 for c in "check --junit both --sarif both $SRC/corpus/regress/v0.10.0.jsonl" "fuzz --runs 10 --junit both --sarif both"; do
   # shellcheck disable=SC2086
