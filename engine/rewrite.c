@@ -274,6 +274,14 @@ static up_result result_of(run *r, up_node root) {
   return out;
 }
 
+/* Not by the size of the context: what lies in it from before has no part in this. */
+bool more_steps(run *r) {
+  if (r->spec->max_steps || r->max_steps != DEFAULT_STEPS) return false;
+  for (uint32_t i = 0; i < r->nroot; i++)
+    r->max_steps += (uint64_t)STEPS_A_NODE * up_count(r->c, r->root[i]);
+  return true;
+}
+
 /* Rules without statistics are called directly; what `symbolic` alone leaves as it is, is kept. */
 static void watch_rules(run *r) {
   const rewrite_spec *s = r->spec;
@@ -293,9 +301,10 @@ up_result rewrite_all(up_ctx *c, const up_node *root, up_node *image, uint32_t n
            .src = list_take(c),
            .level = c->depth,
            .bottom = c->nframe,
+           .root = root,
+           .nroot = n,
            .rule = -1};
-  r.max_steps =
-      spec->max_steps ? spec->max_steps : DEFAULT_STEPS + (uint64_t)STEPS_A_NODE * c->nnode;
+  r.max_steps = spec->max_steps ? spec->max_steps : DEFAULT_STEPS;
   up_result out = {c->status, UP_NONE, 0, -1, UP_NONE};
   up_trace *outer = c->trace;
   if (c->depth == 0 && spec->trace) c->trace = spec->trace;

@@ -32,6 +32,8 @@ typedef struct run {
   uint32_t level;
   uint32_t bottom; /* of its part of the context's stack */
   up_list src;
+  const up_node *root; /* what is to be rewritten */
+  uint32_t nroot;
   uint64_t steps, max_steps;
   int rule;
   up_node at; /* where it ended, if it did not end well */
@@ -76,10 +78,13 @@ static inline uint32_t become(run *r, up_node n, up_node t, unsigned fixed) {
 }
 
 void record_step(run *r, int number, up_node before, up_node after);
+/* The default limit goes by the size of the graph, which is counted when a run gets that far. */
+bool more_steps(run *r);
+
 static inline void count_step(run *r, int number, up_node before, up_node after) {
   r->rule = number;
   ctx_hit(r->c, number);
-  if (++r->steps > r->max_steps) {
+  if (++r->steps > r->max_steps && !more_steps(r)) {
     r->at = before;
     up_ctx_set_status(r->c, UP_LIMIT_STEPS);
   }

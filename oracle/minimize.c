@@ -177,8 +177,9 @@ static void to_fixed_point(shrink *s) {
  * in a trial); false: none of the wanted cause. */
 static bool find_in_best(shrink *s, or_checker *k, const or_witness *hint, or_finding *out) {
   or_report r;
+  bool trial = s->hints && k == s->checker;
   const or_scope all = {.kinds = (1u << OR_KINDS) - 1u,
-                        .max_steps = s->hints && k == s->checker ? TRIAL_STEPS : 0,
+                        .max_steps = trial ? TRIAL_STEPS : k->limits.max_steps,
                         .hint = hint};
   check_subject(s, k, s->best, root_of(s), &all, &r);
   or_finding *found = or_report_find(&r, s->kind);
