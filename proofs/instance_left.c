@@ -126,6 +126,11 @@ static pf_id op_node(maker *m, const pat *p) {
   return id;
 }
 
+/* UNROLL, and EXPAND as 0.10.0 calls it, beside other ops: op by op, since it has no value. */
+static bool holds_unroll(const opset *s) {
+  return opset_has(s, UP_UNROLL) || opset_has(s, UP_EXPAND);
+}
+
 static pf_id fresh_node(maker *m, const pat *p) {
   const patbook *b = &m->book->pats;
   if (p->src == SRC_ANY_OF) {
@@ -138,7 +143,7 @@ static pf_id fresh_node(maker *m, const pat *p) {
     return constant(m, opset_has(&p->ops, UP_CONST), opset_has(&p->ops, UP_VCONST));
   bool one = opset_count(&p->ops) == 1;
   if (p->src == SRC_FREE && (is_any_set(&p->ops) || (!one && holds_value_ops(&p->ops))) &&
-      !opset_has(&p->ops, UP_UNROLL))
+      !holds_unroll(&p->ops))
     return any_node(m, UP_NOOP);
   return p->src == SRC_FREE && is_any_set(&p->ops) ? any_node(m, UP_NOOP) : op_node(m, p);
 }

@@ -19,6 +19,8 @@ static bool take_term(const up_ctx *c, up_node leaf, quick_term *t) {
   const bound_small *b = node_bound_small(c, leaf);
   int64_t f;
   if (!b || d->op == UP_VCONST) return false;
+  /* an empty RANGE's bounds stand the other way round; a product's never do */
+  if (b->lo > b->hi) return false;
   *t = (quick_term){leaf, 1, b->lo, b->hi};
   if (d->op == UP_CONST) return node_const_small(c, leaf, &f) && divide_bounds(b, f, t);
   if (d->op != UP_MUL) return true;

@@ -84,6 +84,29 @@ static void growth_without_end_uses_up_the_step_budget(void **state) {
   done(&f);
 }
 
+static void the_default_step_budget_goes_by_the_graph_not_by_its_context(void **state) {
+  (void)state;
+  fixture f = with_rules("rule grow : k + x -> x + [k + 1]\n");
+  for (int i = 0; i < 5000; i++) up_const_like(f.c, parse(f.c, "1"), up_int_of(100 + i));
+  up_node n = parse(f.c, "x in [0,9]\n1 + x");
+  up_result r = up_rewrite(f.c, n, symbolic(&f), 0, NULL, NULL);
+  assert_int_equal(r.status, UP_LIMIT_STEPS);
+  assert_int_equal(r.steps, 1000000 + 64 * 3 + 1);
+  done(&f);
+}
+
+/* Its bounds are [0, -2], as the release has them, those of 1*ridx1 [-2, 0]: simplify_remainder sees a
+ * numerator that may be negative, and declines. The result is that of the release. */
+static void a_folder_sees_the_bounds_of_an_empty_range_as_the_release_does(void **state) {
+  (void)state;
+  fixture f = with_profile("v0.11.0");
+  up_node n = parse(f.c, "a in [10,70]\nrange ridx1 < a//8*-1\n(ridx1 + 64)//8");
+  up_result r = up_simplify(f.c, n, NULL);
+  assert_int_equal(r.status, UP_OK);
+  assert_renders(f.c, r.node, "(((((ridx1*-1)+7)//8)*-1)+8)");
+  done(&f);
+}
+
 static void a_raise_names_the_rule(void **state) {
   (void)state;
   fixture f = with_rules("rule bad : x * k -> [1 // k]\n");
@@ -229,6 +252,8 @@ int main(void) {
       cmocka_unit_test(rewriting_goes_on_to_a_fixed_point),
       cmocka_unit_test(a_loop_names_its_rules),
       cmocka_unit_test(growth_without_end_uses_up_the_step_budget),
+      cmocka_unit_test(the_default_step_budget_goes_by_the_graph_not_by_its_context),
+      cmocka_unit_test(a_folder_sees_the_bounds_of_an_empty_range_as_the_release_does),
       cmocka_unit_test(a_raise_names_the_rule),
       cmocka_unit_test(the_same_node_again_is_a_loop_in_0_10_and_no_match_in_0_11),
       cmocka_unit_test(bottom_up_rewrites_a_node_before_its_sources),
