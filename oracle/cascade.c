@@ -156,7 +156,7 @@ static bool stage_second(or_inquiry *q, bool bits, char *why) {
 }
 
 static bool last(or_inquiry *q, char why[WHYS][120]) {
-  if (q->task.k->limits.solver_rlimit == 0) return false;
+  if (q->task.k->limits.solver_rlimit == 0 || q->task.k->limits.z3_alone) return false;
   return stage_second(q, false, why[2]) || stage_second(q, true, why[3]);
 }
 

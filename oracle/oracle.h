@@ -89,6 +89,7 @@ typedef struct or_limits {
   uint32_t solver_rlimit;  /* Z3 resource units a query; default 4,000,000; 0: no solver */
   uint32_t solver_seconds; /* a solver that runs or sleeps so long is killed: a net, far beyond what
                               solver_rlimit takes; default 300; 0: it runs inside this process */
+  bool z3_alone;           /* cvc5 is not asked, where it is installed */
   uint64_t seed;           /* of the random points */
   uint64_t jit_work;       /* boxes of so many instructions times points are compiled, where LLVM is
                               at hand; default 1<<28; 0: none */

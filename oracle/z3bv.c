@@ -44,7 +44,13 @@ static Z3_ast shift(z3_enc *e, const pr_ins *d, Z3_ast a, Z3_ast b) {
   return z3_ite(e->z, less(e, b, z3_num(e, 0)), z3_num(e, 0), r);
 }
 
+static bool multiplies(up_op op) {
+  return op == UP_MUL || op == UP_MULACC || op == UP_IDIV || op == UP_MOD || op == UP_FLOORDIV ||
+         op == UP_FLOORMOD;
+}
+
 static Z3_ast exact(z3_enc *e, const pr_ins *d, const Z3_ast v[3]) {
+  if (multiplies((up_op)d->op)) e->products += (uint64_t)e->width * e->width;
   switch ((up_op)d->op) {
   case UP_ADD: return z3_2(e->z, Z3_mk_bvadd, v[0], v[1]);
   case UP_SUB: return z3_2(e->z, Z3_mk_bvsub, v[0], v[1]);

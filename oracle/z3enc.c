@@ -258,6 +258,10 @@ static or_found answer(z3_enc *e, z3_session *z, mpz_t *value, char *why) {
   return f;
 }
 
+/* Z3 makes the bits of a product or quotient before it counts anything: some 50 microseconds a one-bit
+ * product. What is far beyond the resource limit is not begun. */
+#define PRODUCTS_A_UNIT 4u
+
 or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why) {
   z3_enc e = {.arith = q->bits ? &z3_bits : &z3_ints};
   if (!z3_begin(z, q->rlimit)) {
@@ -265,6 +269,10 @@ or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, 
     return OR_BROKEN;
   }
   or_found f = pose(&e, z, q, why);
+  if (f == OR_FOUND && e.products / PRODUCTS_A_UNIT > q->rlimit) {
+    snprintf(why, 120, "its products have more bits than the resource limit allows");
+    f = OR_GAVE_UP;
+  }
   if (f == OR_FOUND) f = answer(&e, z, value, why);
   *guess = e.abstract;
   z3_enc_free(&e);

@@ -36,6 +36,9 @@ struct z3_enc {
   Z3_ast *constant; /* by variable */
   unsigned *constant_width;
   bool abstract; /* an op became a function that Z3 knows little of: proofs hold, models may not */
+  /* One-bit products of the multiplications and divisions, width * width each: what Z3 makes of them
+   * before it counts any resource. */
+  uint64_t products;
   const char *cannot; /* why there is no term; static text */
 };
 
