@@ -112,8 +112,10 @@ static up_op some_op(maker *m, const pat *p) {
 }
 
 static up_arg some_arg(maker *m, up_op op, up_dtype dt) {
-  up_arg one = up_arg_int(m->c, up_int_of(pick(m, 2)));
-  up_arg both[2] = {up_arg_int(m->c, up_int_of(0)), up_arg_int(m->c, up_int_of(1))};
+  uint32_t k = pick(m, 8);
+  up_arg one = up_arg_int(m->c, up_int_of(k & 1));
+  up_arg both[2] = {one, up_arg_int(m->c, up_int_of(k >> 1 & 1))};
+  if (k < 4) both[0] = up_arg_int(m->c, up_int_of(0)), both[1] = up_arg_int(m->c, up_int_of(1));
   if (op == UP_GEP)
     return up_dt_count(dt) == 2 ? up_arg_list(m->c, both, 2) : up_arg_list(m->c, &one, 1);
   if (op == UP_RANGE) return one;
@@ -182,7 +184,7 @@ static up_dtype result_dtype(maker *m, const pat *p, up_op op, up_dtype dt, cons
   if (op == UP_VECTORIZE && n) real = up_dt_vec(up_dt(up_dt_scalar(up_dtype_of(m->c, src[0]))), n);
   if (op == UP_GEP && n) {
     real = up_dt(up_dt_scalar(up_dtype_of(m->c, src[0])));
-    if (pick(m, 3) == 0) real = up_dt_vec(real, 2);
+    if (pick(m, 3) == 0 || up_dt_count(dt) == 2) real = up_dt_vec(real, 2);
   }
   if (op == UP_CAST && n)
     real = up_dt_vec(up_dt(up_dt_scalar(dt)), up_dt_count(up_dtype_of(m->c, src[0])));

@@ -4,8 +4,8 @@
 #define SOURCES 8u /* of a node */
 
 static bool op_fits(const fz_opts *o, up_op op, up_dtype dt) {
-  bool rare =
-      op == UP_VECTORIZE || op == UP_GEP || op == UP_VCONST || op == UP_BIND || op == UP_TRUNC;
+  bool rare = op == UP_VECTORIZE || op == UP_GEP || op == UP_VCONST || op == UP_BIND ||
+              op == UP_TRUNC || op == UP_SPECIAL;
   if (rare) return o->rare;
   bool bitwise = op == UP_SHL || op == UP_SHR || op == UP_AND || op == UP_OR || op == UP_XOR;
   if (bitwise) return o->bits || up_dt_is_bool(dt);
@@ -42,16 +42,27 @@ static bool within(up_ctx *c, up_int v, up_int lo, up_int hi) {
   return up_int_cmp(c, v, lo) >= 0 && up_int_cmp(c, v, hi) <= 0;
 }
 
-static bool const_fits(up_ctx *c, up_node n, up_dtype dt) {
-  up_int v;
-  return up_is_const_int(c, n, &v) && within(c, v, up_dt_min(c, dt), up_dt_max(c, dt));
+/* tinygrad makes a constant -1 of an unsigned dtype: -x is x * -1, whatever x is. */
+static bool const_fits(up_ctx *c, const fz_opts *o, up_node n, up_dtype dt) {
+  up_int v, least = up_dt_min(c, dt), most = up_dt_max(c, dt);
+  if (o->rare && up_dt_is_unsigned(dt)) least = up_int_neg(c, most);
+  return up_is_const_int(c, n, &v) && within(c, v, least, most);
 }
 
 static bool variable_fits(up_ctx *c, up_node n, up_dtype dt) {
   char name[64];
   up_int lo, hi, least = up_dt_min(c, dt), most = up_dt_max(c, dt);
-  return up_var_domain(c, n, name, &lo, &hi) && within(c, lo, least, most) &&
-         within(c, hi, lo, most);
+  return up_dt_count(dt) == 1 && up_var_domain(c, n, name, &lo, &hi) &&
+         within(c, lo, least, most) && within(c, hi, lo, most);
+}
+
+/* A loop runs to a node's value: one of its dtype, or nothing tells where it ends. */
+static bool end_fits(up_ctx *c, up_node end, up_dtype dt) {
+  up_bounds claim = up_minmax(c, end);
+  bool told = up_ctx_status(c) == UP_OK && !claim.lo.is_float && !claim.hi.is_float;
+  if (up_ctx_status(c) != UP_OK) up_ctx_clear_status(c);
+  return told && within(c, claim.lo.i, up_dt_min(c, dt), up_dt_max(c, dt)) &&
+         within(c, claim.hi.i, claim.lo.i, up_dt_max(c, dt));
 }
 
 /* Shifts by an amount that Python raises on, or that no machine defines, are no news. */
@@ -77,20 +88,25 @@ static bool node_fits(up_ctx *c, const fz_opts *o, up_node n) {
   uint32_t nsrc = up_nsrc(c, n);
   if (nsrc > SOURCES || !dtype_fits(o, dt) || !op_fits(o, op, dt)) return false;
   for (uint32_t i = 0; i < nsrc; i++) src[i] = up_src(c, n, i);
-  if (op == UP_CONST && !const_fits(c, n, dt)) return false;
-  if ((op == UP_DEFINE_VAR || op == UP_RANGE) && !variable_fits(c, n, dt)) return false;
+  if (op == UP_CONST && !const_fits(c, o, n, dt)) return false;
+  bool open = op == UP_RANGE && o->rare && nsrc == 1 && up_op_of(c, src[0]) != UP_CONST;
+  bool variable = !open && (op == UP_DEFINE_VAR || op == UP_RANGE || op == UP_SPECIAL);
+  if (open && (up_dt_count(dt) != 1 || !end_fits(c, src[0], dt))) return false;
+  if (variable && !variable_fits(c, n, dt)) return false;
   if (op == UP_BITCAST && !bits_stay(c, src[0], dt)) return false;
   if ((op == UP_SHL || op == UP_SHR) && !shift_fits(c, src[1], dt)) return false;
   return up_node_check(c, op, dt, src, nsrc, up_arg_of(c, n), &err);
 }
 
-/* Two variables of one name would be one in text, and two in the oracle. */
+/* Two variables of one name would be one in text, and two in the oracle. Names of variables differ
+ * in their first letter. */
 static bool names_differ(up_ctx *c, const up_list *topo) {
   char name[4][64];
   up_int lo, hi;
   uint32_t n = 0;
   for (uint32_t i = 0; i < topo->n; i++) {
-    if (up_op_of(c, topo->p[i]) != UP_DEFINE_VAR) continue;
+    up_op op = up_op_of(c, topo->p[i]);
+    if (op != UP_DEFINE_VAR && op != UP_SPECIAL) continue;
     if (n == 4 || !up_var_domain(c, topo->p[i], name[n], &lo, &hi)) return false;
     for (uint32_t j = 0; j < n; j++) {
       if (name[j][0] == name[n][0]) return false;

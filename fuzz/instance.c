@@ -194,10 +194,51 @@ static void add_expression(builder *b) {
   b->leaf[b->n++] = n;
 }
 
+/* ---- rare leaves ----------------------------------------------------------------------------- */
+
+static up_node special(builder *b) {
+  const up_arg part[] = {up_arg_str(b->c, "gidx0", 5), up_arg_int(b->c, up_int_of(small(b)))};
+  return up_new(b->c, UP_SPECIAL, up_dt(UP_INT), NULL, 0, up_arg_list(b->c, part, 2));
+}
+
+/* A loop whose end is no constant. */
+static up_node open_range(builder *b, up_node end) {
+  up_arg number = up_arg_int(b->c, up_int_of(2 + pick(b, 2)));
+  return up_new(b->c, UP_RANGE, up_dtype_of(b->c, end), &end, 1, number);
+}
+
+static up_node vector(builder *b, up_node v) {
+  up_node lane[2] = {v, other(b, up_dtype_of(b->c, v), v)};
+  if (one_in(b, 4)) lane[1] = constant(b, up_dtype_of(b->c, v), related(b));
+  return up_new(b->c, UP_VECTORIZE, up_dt_vec(up_dtype_of(b->c, v), 2), lane, 2, up_arg_none());
+}
+
+/* A multiple of 2^n or 2^2n, n the width of its dtype: in ideal a value of which a cast leaves
+ * nothing. */
+static up_node far_off(builder *b, up_node v) {
+  up_dtype dt = up_dtype_of(b->c, v);
+  up_node half = up_const_int(b->c, dt, INT64_C(1) << up_dt_bits(dt) / 2);
+  for (unsigned i = one_in(b, 2) ? 2 : 4; i > 0; i--) v = bin(b, UP_MUL, v, half);
+  return v;
+}
+
+static void add_rare(builder *b) {
+  up_node v = b->leaf[pick(b, b->n)], n;
+  if (!up_dt_is_int(up_dtype_of(b->c, v)) || up_dt_count(up_dtype_of(b->c, v)) != 1) return;
+  switch (pick(b, 6)) {
+  case 0: n = special(b); break;
+  case 1: n = open_range(b, v); break;
+  case 2: n = far_off(b, v); break;
+  default: n = vector(b, v); break;
+  }
+  b->leaf[b->n++] = n;
+}
+
 static void make_leaves(builder *b) {
   unsigned variables = 1 + pick(b, 3), expressions = pick(b, 4);
   for (unsigned i = 0; i < variables; i++) add_variable(b, i);
   for (unsigned i = 0; i < expressions; i++) add_expression(b);
+  for (unsigned i = 0; b->o->rare && i < 2; i++) add_rare(b);
 }
 
 /* ---- the instance and what is around it ------------------------------------------------------ */
@@ -215,6 +256,7 @@ static uint32_t pick_rule(builder *b) {
 
 static up_node instance(builder *b) {
   up_dtype want = one_in(b, 4) ? up_dt(UP_VOID) : b->dt;
+  if (b->o->rare && one_in(b, 3)) want = up_dt_vec(b->dt, 2);
   /* with few to choose from, the latest expressions get their turn */
   uint32_t n = one_in(b, 3) ? b->n : 1 + pick(b, 2);
   if (n > b->n) n = b->n;
@@ -227,8 +269,11 @@ static up_node wrapped(builder *b, up_node n) {
   if (!up_dt_is_int(dt)) return n;
   uint32_t how = pick(b, 12);
   if (how >= 9) return n;
-  if (how >= 6 && b->o->casts) return up_cast(b->c, n, how == 6 ? pick_dtype(b) : up_dt(UP_LONG));
-  if (how >= 6) return n;
+  if (how >= 6 && !b->o->casts) return n;
+  if (how >= 6) {
+    up_dtype to = how == 6 ? pick_dtype(b) : up_dt(UP_LONG);
+    return up_cast(b->c, n, up_dt_vec(to, up_dt_count(dt)));
+  }
   up_node y = constant(b, dt, one_in(b, 3) ? 0 : small(b));
   for (unsigned i = 0; i < 2; i++) {
     up_node leaf = b->leaf[pick(b, b->n)];

@@ -36,7 +36,18 @@ static up_node make_var(up_ctx *c, const char *name, up_dtype d, mpz_srcptr lo, 
   return good ? up_var(c, name, a, b, d) : UP_NONE;
 }
 
-/* A leaf of the dtype that changes. */
+/* Does the node's dtype change? Vectors of it do with it, or they would have lanes of two dtypes. */
+static bool is_retyped(const copier *k, up_node n) {
+  up_dtype d = up_dtype_of(k->src, n);
+  return k->e && k->e->kind == EDIT_TYPE && !up_dt_is_ptr(d) &&
+         up_dt_scalar(d) == up_dt_scalar(k->e->from);
+}
+
+static up_dtype retyped(const copier *k, up_node n) {
+  return up_dt_vec(k->e->to, up_dt_count(up_dtype_of(k->src, n)));
+}
+
+/* A leaf of the dtype that changes. A list of constants has no other form: UP_NONE. */
 static up_node retyped_leaf(copier *k, up_node n) {
   up_int v, lo, hi;
   char name[64];
@@ -45,11 +56,11 @@ static up_node retyped_leaf(copier *k, up_node n) {
   mpz_inits(low, high, NULL);
   if (up_is_const_int(k->src, n, &v)) {
     up_int_to_mpz(k->src, v, low);
-    out = make_const(k->dst, k->e->to, low);
+    out = make_const(k->dst, retyped(k, n), low);
   } else if (up_var_domain(k->src, n, name, &lo, &hi)) {
     up_int_to_mpz(k->src, lo, low);
     up_int_to_mpz(k->src, hi, high);
-    out = make_var(k->dst, name, k->e->to, low, high);
+    out = make_var(k->dst, name, retyped(k, n), low, high);
   }
   mpz_clears(low, high, NULL);
   return out;
@@ -93,14 +104,14 @@ static up_node copied_source(copier *k, up_node n, uint32_t i) {
 }
 
 static up_node copied(copier *k, up_node n) {
-  bool retype = k->e && k->e->kind == EDIT_TYPE && up_dtype_of(k->src, n) == k->e->from;
+  bool retype = is_retyped(k, n);
   uint32_t nsrc = up_nsrc(k->src, n);
   if (nsrc == 0) return copied_leaf(k, n, retype);
   for (uint32_t i = 0; i < nsrc; i++) {
     k->buf[i] = copied_source(k, n, i);
     if (up_is_none(k->buf[i])) return UP_NONE;
   }
-  up_dtype d = retype ? k->e->to : up_dtype_of(k->src, n);
+  up_dtype d = retype ? retyped(k, n) : up_dtype_of(k->src, n);
   up_op op = up_op_of(k->src, n);
   bool retyping = k->e && k->e->kind == EDIT_TYPE;
   if (retyping && op == UP_CAST && up_dtype_of(k->dst, k->buf[0]) == d) return k->buf[0];

@@ -36,8 +36,9 @@ void or_claim_print(up_ctx *c, up_node n, char out[80]);
 void or_types_print(up_ctx *c, up_node n, char out[80]);
 
 /* A witness for the variables of root in c: values by variable name from `from` (of from_ctx), cut
- * to the domain; variables that are new take the value of their domain that is nearest to 0.
- * False: no memory, or a variable without constant domain. */
+ * to the domain; variables that are new take the value of their domain that is nearest to 0. The end
+ * of a RANGE to a node is what that node is claimed to be at most.
+ * False: no memory, or a variable whose domain is not known or empty. */
 bool or_witness_carry(up_ctx *c, up_node root, up_ctx *from_ctx, const or_witness *from,
                       or_witness *out);
 

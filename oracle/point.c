@@ -152,8 +152,7 @@ static void carry_value(up_ctx *c, const char *name, uint32_t lane, up_int lo, u
   mpz_set_si(out, 0);
   for (uint32_t i = 0; i < from->n; i++) {
     char other[64];
-    up_int a, b;
-    if (!up_var_domain(from_ctx, from->var[i], other, &a, &b)) continue;
+    or_var_name(from_ctx, from->var[i], other);
     if (or_witness_lane(from, i) != lane || strcmp(name, other) != 0) continue;
     mpz_set(out, from->value[i]);
     break;
@@ -165,6 +164,19 @@ static void carry_value(up_ctx *c, const char *name, uint32_t lane, up_int lo, u
 
 static bool is_variable(up_op op) {
   return op == UP_DEFINE_VAR || op == UP_RANGE || op == UP_SPECIAL;
+}
+
+/* What a variable can be at most: of a RANGE to a node, by what that is claimed to be. False: nothing,
+ * or not known. */
+static bool widest_domain(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
+  char name[64];
+  if (up_var_domain(c, n, name, lo, hi)) return up_int_cmp(c, *lo, *hi) <= 0;
+  if (up_op_of(c, n) != UP_RANGE || up_nsrc(c, n) != 1) return false;
+  up_bounds end = up_minmax(c, up_src(c, n, 0));
+  if (up_ctx_status(c) != UP_OK || end.hi.is_float) return false;
+  *lo = up_int_of(0);
+  *hi = up_int_sub(c, end.hi.i, up_int_of(1));
+  return up_int_sign(c, *hi) >= 0;
 }
 
 /* Variables of a graph in order of node id. */
@@ -201,7 +213,8 @@ bool or_witness_carry(up_ctx *c, up_node root, up_ctx *from_ctx, const or_witnes
   for (uint32_t i = 0; ok && i < vars.n; i++) {
     char name[64];
     up_int lo, hi;
-    ok = up_var_domain(c, vars.p[i], name, &lo, &hi) && up_int_cmp(c, lo, hi) <= 0;
+    or_var_name(c, vars.p[i], name);
+    ok = widest_domain(c, vars.p[i], &lo, &hi);
     for (uint32_t l = 0; ok && l < up_dt_count(up_dtype_of(c, vars.p[i])); l++, to++) {
       out->var[to] = vars.p[i];
       out->lane[to] = l;

@@ -7,12 +7,12 @@
 /* ---- edits (edit.c) -------------------------------------------------------------------------- */
 
 typedef enum edit_kind {
-  EDIT_NODE,    /* `at` becomes the node `by`: a leaf, or below `at` */
-  EDIT_CONST,   /* `at` becomes the constant lo of its dtype */
-  EDIT_VAR,     /* `at` becomes the variable `name` in [lo, hi] of its dtype */
-  EDIT_MERGE,   /* the variables `at` and `by` become that */
-  EDIT_USE,     /* source number `use` of `at` becomes `by`, or the constant lo; other uses stay */
-  EDIT_TYPE,    /* dtype `from` becomes `to` everywhere; casts that then do nothing go */
+  EDIT_NODE,  /* `at` becomes the node `by`: a leaf, or below `at` */
+  EDIT_CONST, /* `at` becomes the constant lo of its dtype */
+  EDIT_VAR,   /* `at` becomes the variable `name` in [lo, hi] of its dtype */
+  EDIT_MERGE, /* the variables `at` and `by` become that */
+  EDIT_USE,   /* source number `use` of `at` becomes `by`, or the constant lo; other uses stay */
+  EDIT_TYPE, /* scalar dtype `from` becomes `to` everywhere, in vectors, too; casts that then do nothing go */
   EDIT_NUMBERS, /* integer constants and ends of variables become those of `number` */
 } edit_kind;
 typedef struct edit {

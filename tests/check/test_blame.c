@@ -115,6 +115,20 @@ static void test_claim_of_replaced_node(void **state) {
   rig_free(&r);
 }
 
+/* The same over a loop that runs to a node. */
+static void test_claim_in_open_range(void **state) {
+  (void)state;
+  rig r = rig_of("v0.11.0", "ruleset symbolic\nrule max_left : MAX(x, y) -> x "
+                            "when vmin(x) >= vmax(y)\n");
+  up_node g = rig_graph(&r, "%a = DEFINE_VAR char [\"a\", 125, 127]\n%i = RANGE char %a 2\n"
+                            "%s = ADD char %a %i\n%4 = CONST char 4\n%m = MAX char %s %4\n");
+  or_report rep;
+  const or_finding *f = the_finding(&r, g, OR_WRAP, OR_VALUE, &rep);
+  assert_string_equal(rule_name(&r, f->rule), "bound_add");
+  or_report_clear(&rep);
+  rig_free(&r);
+}
+
 /* Wrong where y % 2 is negative only, which its claim denies; but the rule would have done the same
  * with a right claim, as it does to a plain variable. */
 static void test_wrong_without_trust(void **state) {
@@ -358,6 +372,7 @@ int main(void) {
                                      cmocka_unit_test(test_wrong_without_bounds),
                                      cmocka_unit_test(test_wrong_without_trust),
                                      cmocka_unit_test(test_claim_of_replaced_node),
+                                     cmocka_unit_test(test_claim_in_open_range),
                                      cmocka_unit_test(test_wrong_whatever_the_claim),
                                      cmocka_unit_test(test_claim_from_claim),
                                      cmocka_unit_test(test_bounds_from_dtype),

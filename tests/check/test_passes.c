@@ -74,6 +74,11 @@ static void test_types(void **state) {
   expect_reduced("ruleset symbolic\nrule drop : x * 3 + y -> y when vmax(x) > 1000\n",
                  "x in [0,9000] : long\ny in [50,90]\nx*3 + (long)(y%10)", OR_PASS_TYPES,
                  "((1001*3)+1001)");
+  /* vectors of it, too */
+  expect_reduced("ruleset symbolic\nrule drop : a:VECTORIZE(x, y) + _ -> VECTORIZE(y, x)@a\n",
+                 "x in [1,9] : long\ny in [20,30] : long\n"
+                 "VECTORIZE:long.vec2(x, y) + VECTORIZE:long.vec2(y, x)",
+                 OR_PASS_TYPES, "(VECTORIZE:int.vec2(0, 1)+0)");
 }
 
 /* Both must fall together: one by one they stay where they are. */

@@ -105,6 +105,9 @@ static void test_sources(void **state) {
   expect("bound r : n:MAX@ints in [src_vmin(n), src_vmax(n)]", PF_PROVED);
   expect("bound r : n:ADD@ints in [src_vmin(n), src_vmax(n)]", PF_REFUTED);
   expect("bound r : n:MAX@ints in [src_vmin(n), src_vmax(n) - 1]", PF_REFUTED);
+  /* beside an op that has no value, too: those instances are left out */
+  expect("bound r : n:{UNROLL, VECTORIZE} in [src_vmin(n), src_vmax(n)]", PF_PROVED);
+  expect("bound r : n:{EXPAND, VECTORIZE} in [src_vmin(n), src_vmax(n)]", PF_PROVED);
 }
 
 /* One lane is judged; a VCONST has other values in others, and a vector another range of its dtype. */

@@ -219,6 +219,9 @@ static up_node special(rig *r, const char *kind) {
   up_node x = graph(r, "x"), five = graph(r, "5");
   up_arg name = up_arg_str(c, "g", 1), size = up_arg_int(c, up_int_of(16));
   if (strcmp(kind, "range") == 0) return up_new(c, UP_RANGE, i32, &x, 1, size);
+  up_node n = graph(r, "n"), never = up_new(c, UP_RANGE, i32, &n, 1, size);
+  if (strcmp(kind, "range of nothing") == 0) return never;
+  if (strcmp(kind, "quotient of nothing") == 0) return up_binary(c, UP_IDIV, never, never);
   if (strcmp(kind, "special") == 0)
     return up_new(c, UP_SPECIAL, i32, NULL, 0, up_arg_list(c, (up_arg[]){name, size}, 2));
   if (strcmp(kind, "special of no size") == 0)
@@ -256,6 +259,8 @@ static const row specials_0_11[] = {
 
 static const row specials_sound[] = {
     {"range", "bound_range", "0", "8"},
+    {"range of nothing", "bound_range", "0", "0"},
+    {"quotient of nothing", "bound_div_by_nonneg", "0", "0"},
     {"special", "bound_special", "0", "15"},
     {"expand", "bound_opaque", "-2147483648", "2147483647"},
     {"pointer", "bound_opaque", "0", "1"},

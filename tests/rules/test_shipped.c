@@ -168,6 +168,29 @@ static void test_no_rule_without_a_row(void **state) {
   check_complete("v0.11.0:decompositions", v0_11_0_decompositions, COUNT(v0_11_0_decompositions));
 }
 
+/* As 0.11.0 answers in Python: a list times a list raises, a list times a number does not. */
+static void test_lists_times_lists(void **state) {
+  (void)state;
+#define XY "VECTORIZE:int.vec2(x, y)"
+#define LIST(a, b) "VCONST:int.vec2()[[" a ", " b "]]"
+  static const struct {
+    const char *graph;
+    up_status status;
+  } of[] = {
+      {XY " // " LIST("3", "5") " * " LIST("6", "10") " + " XY " % " LIST("3", "5") " * 2", UP_OK},
+      {XY " // 3 * " LIST("6", "10") " + " XY " % 3 * " LIST("2", "3"), UP_OK},
+      {XY " // " LIST("3", "5") " * 2 + " XY " % " LIST("3", "5") " * " LIST("6", "10"),
+       UP_RAISE_TYPE},
+  };
+  rig r = rig_load("v0.11.0");
+  for (size_t i = 0; i < COUNT(of); i++) {
+    up_result s = up_simplify(r.c, graph(&r, of[i].graph), NULL);
+    if (s.status != of[i].status) fail_msg("%s: %s", of[i].graph, up_status_name(s.status));
+    up_ctx_clear_status(r.c);
+  }
+  rig_free(&r);
+}
+
 static void test_rule_table(void **state) {
   (void)state;
   rig r = rig_load("v0.10.0");
@@ -200,6 +223,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_rule),
       cmocka_unit_test(test_no_rule_without_a_row),
+      cmocka_unit_test(test_lists_times_lists),
       cmocka_unit_test(test_rule_table),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,18 @@ static void test_lanes_stay(void **state) {
   rig_free(&r);
 }
 
+/* Conditions compute with numbers, which a list of constants is not. */
+static void test_lists_raise_nothing(void **state) {
+  (void)state;
+  rig r = rig_load("sound");
+  up_result s = up_simplify(r.c,
+                            graph(&r, "-1:int.vec2 // VCONST:int.vec2()[[-32, 32]] +"
+                                      " -1:int.vec2 % VCONST:int.vec2()[[-32, 32]]"),
+                            NULL);
+  assert_int_equal(s.status, UP_OK);
+  rig_free(&r);
+}
+
 /* No rule of the profile is marked as wrong in ideal. */
 static void test_none_is_wrong_in_ideal(void **state) {
   (void)state;
@@ -274,6 +286,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_each_rule),
       cmocka_unit_test(test_lanes_stay),
+      cmocka_unit_test(test_lists_raise_nothing),
       cmocka_unit_test(test_none_is_wrong_in_ideal),
       cmocka_unit_test(test_random_graphs),
       cmocka_unit_test(test_known_bugs),
