@@ -10,7 +10,8 @@
  * Exact results
  *   CONST, VCONST     the number of the arg (true is 1)
  *   DEFINE_VAR, RANGE, SPECIAL
- *                     any value of the declared range. RANGE: from 0 to its end (source 0), end
+ *                     any value of the declared range; of a bool, 0 and 1 where they
+ *                     are in it. RANGE: from 0 to its end (source 0), end
  *                     excluded; where the end is not a constant, only the assignments at which the
  *                     end is defined and the value is below it count at all. SPECIAL [name, n]: 0
  *                     to n-1. An empty range leaves no assignment: every claim holds.

@@ -170,7 +170,12 @@ static bool is_variable(up_op op) {
  * or not known. */
 static bool widest_domain(up_ctx *c, up_node n, up_int *lo, up_int *hi) {
   char name[64];
-  if (up_var_domain(c, n, name, lo, hi)) return up_int_cmp(c, *lo, *hi) <= 0;
+  if (up_var_domain(c, n, name, lo, hi)) {
+    bool two = up_dt_is_bool(up_dtype_of(c, n)); /* of any declared range it takes 0 and 1 */
+    if (two && up_int_sign(c, *lo) < 0) *lo = up_int_of(0);
+    if (two && up_int_cmp(c, *hi, up_int_of(1)) > 0) *hi = up_int_of(1);
+    return up_int_cmp(c, *lo, *hi) <= 0;
+  }
   if (up_op_of(c, n) != UP_RANGE || up_nsrc(c, n) != 1) return false;
   up_bounds end = up_minmax(c, up_src(c, n, 0));
   if (up_ctx_status(c) != UP_OK || end.hi.is_float) return false;

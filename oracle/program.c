@@ -127,6 +127,12 @@ static void set_const(pr_program *p, pr_ins *d) {
       d->flags & PR_HUGE ? (pr_range){OR_I128_MIN, OR_I128_MAX} : (pr_range){d->number, d->number};
 }
 
+/* Of any declared range a bool takes 0 and 1, as far as they are in it. */
+static void keep_bool(pr_range *r) {
+  if (r->lo < 0) r->lo = 0;
+  if (r->hi > 1) r->hi = 1;
+}
+
 static void set_variable(pr_program *p, pr_ins *d) {
   up_int lo, hi;
   char name[64];
@@ -135,6 +141,7 @@ static void set_variable(pr_program *p, pr_ins *d) {
   if (up_var_domain(p->ctx, d->node, name, &lo, &hi)) {
     if (!small_int(p, lo, &d->value.lo) || !small_int(p, hi, &d->value.hi)) return;
     d->op = (uint8_t)up_op_of(p->ctx, d->node);
+    if (up_dt_is_bool(up_dtype_of(p->ctx, d->node))) keep_bool(&d->value);
   } else if (up_op_of(p->ctx, d->node) == UP_RANGE && up_nsrc(p->ctx, d->node) == 1 &&
              count_of(p, up_src(p->ctx, d->node, 0)) == 1) {
     d->op = UP_RANGE;

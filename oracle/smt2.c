@@ -51,7 +51,7 @@ static or_found write(or_checker *k, up_buf *text, char *why) {
   or_found f = OR_SKIPPED;
   bool guess = false;
   for (int bits = 0; bits < 2; bits++) {
-    sv_question q = {p, NULL, p->nroot, bits, 1};
+    sv_question q = {p, NULL, p->nroot, bits, 0};
     text->len = 0;
     f = z3_write(&k->z3, &q, text, &guess, why);
     if (f != OR_SKIPPED && !(f == OR_FOUND && guess)) return f;

@@ -60,6 +60,7 @@ static void *take(input *in, uint32_t count, size_t size) {
 }
 
 static bool take_huge(input *in, pr_program *p, uint32_t count) {
+  if (count > in->n) return false; /* each has its end at least */
   p->huge = calloc(count + 1, sizeof *p->huge);
   if (!p->huge) return false;
   p->huge_cap = count + 1;

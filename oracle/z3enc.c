@@ -258,9 +258,15 @@ static or_found answer(z3_enc *e, z3_session *z, mpz_t *value, char *why) {
   return f;
 }
 
-/* Z3 makes the bits of a product or quotient before it counts anything: some 50 microseconds a one-bit
- * product. What is far beyond the resource limit is not begun. */
+/* Solvers make the bits of a product or quotient before they count anything: Z3 takes some 50
+ * microseconds a one-bit product. What is far beyond the resource limit is not begun. */
 #define PRODUCTS_A_UNIT 4u
+
+static or_found within_limit(const z3_enc *e, const sv_question *q, char *why) {
+  if (q->rlimit == 0 || e->products / PRODUCTS_A_UNIT <= q->rlimit) return OR_FOUND;
+  snprintf(why, 120, "its products have more bits than the resource limit allows");
+  return OR_GAVE_UP;
+}
 
 or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why) {
   z3_enc e = {.arith = q->bits ? &z3_bits : &z3_ints};
@@ -269,10 +275,7 @@ or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, 
     return OR_BROKEN;
   }
   or_found f = pose(&e, z, q, why);
-  if (f == OR_FOUND && e.products / PRODUCTS_A_UNIT > q->rlimit) {
-    snprintf(why, 120, "its products have more bits than the resource limit allows");
-    f = OR_GAVE_UP;
-  }
+  if (f == OR_FOUND) f = within_limit(&e, q, why);
   if (f == OR_FOUND) f = answer(&e, z, value, why);
   *guess = e.abstract;
   z3_enc_free(&e);
@@ -283,6 +286,7 @@ or_found z3_write(z3_session *z, const sv_question *q, up_buf *out, bool *guess,
   z3_enc e = {.arith = q->bits ? &z3_bits : &z3_ints};
   snprintf(why, 120, "%s", z->error);
   or_found f = z3_begin(z, 1) && z3_keep_text(z) ? pose(&e, z, q, why) : OR_BROKEN;
+  if (f == OR_FOUND) f = within_limit(&e, q, why);
   if (f == OR_FOUND && !z3_text(z, out)) f = OR_BROKEN;
   if (f == OR_BROKEN && z->error[0] != 0) snprintf(why, 120, "%s", z->error);
   *guess = e.abstract;

@@ -60,7 +60,7 @@ Z3_ast z3_slot_number(z3_enc *e, uint32_t slot);
  * expressible (why says what). GAVE_UP: resource limit. BROKEN: why is the error. why has 120
  * bytes. Needs no context: the program's is not looked at. */
 or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why);
-/* The question in SMT-LIB2, which has no model when the answer is yes. FOUND: it is in out. CLEAN: there is nothing to ask, the answer is yes. *guess, SKIPPED, BROKEN
+/* The question in SMT-LIB2 (rlimit 0: however large it is), which has no model when the answer is yes. FOUND: it is in out. CLEAN: there is nothing to ask, the answer is yes. *guess, SKIPPED, BROKEN
  * and why as above. */
 or_found z3_write(z3_session *z, const sv_question *q, up_buf *out, bool *guess, char *why);
 

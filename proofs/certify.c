@@ -141,6 +141,7 @@ bool pf_certify_step(pf_certifier *k, up_ctx *c, const up_step *s) {
                 .book = &k->profile->book,
                 .rule = &k->profile->book.rule[s->rule],
                 .root = s->before};
+  if (m.rule->kind != UP_RULE_REWRITE) return false; /* a rule of bounds makes no node */
   if (m.rule->native) return cf_native_step(k, c, s->before, s->after);
   up_node after = s->after;
   return cf_match_rule(&m, gives_after, &after);

@@ -145,6 +145,19 @@ run check --frame wrap --verdicts --limit-rlimit 100000 apart
 expect 0
 has err 'exhausted (exhaust): bounds'
 
+# of any declared range a bool takes 0 and 1: its claim is right, and so says every way to an answer
+printf 'v in [-8,0] : bool\nv\n' >odd
+run check --frame all odd
+expect 0
+has err "1 certified"
+run check --frame all --no-certificates odd
+expect 0
+has err "3 proved"
+run check --frame all --no-certificates --limit-points 0 odd
+expect 0
+run bounds --exact odd
+has out "[-8, 0]  exact: [0, 0]"
+
 # which stage decided how many
 printf 'x in [0,255]\n(x*3+x)//4\n' >small
 printf 'x in [0,1000000000], y in [0,1000000000]\n(x*3+x)//4 + y*0 + max(y,0)\n' >large

@@ -190,6 +190,20 @@ static void steps_of_rules_that_are_not_proved_are_declined(void **s) {
   teardown(&r);
 }
 
+/* Such a step is in no trace, but may be in one that another program tells. */
+static void a_rule_of_bounds_certifies_no_step(void **s) {
+  (void)s;
+  rig r = setup("sound");
+  up_node x = up_var(r.c, "x", up_int_of(0), up_int_of(9), up_dt(UP_INT));
+  up_node y = up_var(r.c, "y", up_int_of(0), up_int_of(9), up_dt(UP_INT));
+  up_node sum = up_binary(r.c, UP_ADD, x, y);
+  up_step step = {.rule = up_minmax_rule(r.c, sum), .before = sum, .after = x};
+  assert_true(step.rule >= 0);
+  assert_int_equal(up_rule_at(r.p, (uint32_t)step.rule).kind, UP_RULE_BOUND);
+  assert_false(pf_certify_step(r.k, r.c, &step));
+  teardown(&r);
+}
+
 /* With certificates a check says so, with the same findings as without. */
 static void checks_are_certified_and_find_the_same(void **s) {
   (void)s;
@@ -222,6 +236,7 @@ int main(void) {
       cmocka_unit_test(the_premises_of_lemmas_are_asked_for),
       cmocka_unit_test(a_result_that_is_less_defined_is_declined),
       cmocka_unit_test(steps_of_rules_that_are_not_proved_are_declined),
+      cmocka_unit_test(a_rule_of_bounds_certifies_no_step),
       cmocka_unit_test(checks_are_certified_and_find_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
