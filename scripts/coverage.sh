@@ -10,7 +10,8 @@ cmake --build --preset coverage -j "$jobs"
 find build-coverage -name '*.gcda' -delete
 ctest --preset coverage -j "$jobs" -R "${2:-.}" | tail -n 5
 
-# gcov prints, for each source file, "File 'X'", "Lines executed:P% of N", "Taken at least once:P% of N".
+# gcov prints, for each source file, "File 'X'", "Lines executed:P% of N", "Taken at least once:P% of N" and
+# at last of "Calls executed:" or "No calls"; at the end, the lines of all.
 find build-coverage -name '*.gcda' -not -path '*/test*' -exec gcov -b -n -s "$PWD" -r {} + 2>/dev/null |
   awk -v root="$PWD/" '
     function add(of, n, p) {
@@ -30,7 +31,7 @@ find build-coverage -name '*.gcda' -not -path '*/test*' -exec gcov -b -n -s "$PW
     }
     /^Lines executed:/ && file != "" { add(share, lines) }
     /^Taken at least once:/ && file != "" { add(taken, branches) }
-    /^$/ { file = "" }
+    /^Calls executed:/ || /^No calls/ || /^$/ { file = "" }
     END {
       for (f in share) {
         dir = f

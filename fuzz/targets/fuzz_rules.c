@@ -1,5 +1,6 @@
 /* The rule language: the input is a rule file of a user's. It is refused with a place inside of the
- * text, or becomes a profile whose rules rewrite a few graphs within their limits. */
+ * text, or becomes a profile whose rules rewrite a few graphs within their limits; where each rule is
+ * said to be able to apply or one not to be, that is so. */
 #include "fuzz/harness.h"
 #include <string.h>
 
@@ -14,6 +15,34 @@ static up_node sample(up_ctx *c, unsigned which) {
   if (!up_parse_infix(c, text[which % 3], strlen(text[which % 3]), &n, &err))
     fz_require(false, err.msg);
   return n;
+}
+
+/* The rule that `why` names ("rule 'a' ..."), where it names one first. */
+static int named(const up_profile *p, const char *why) {
+  const char *from = strchr(why, '\''), *to = from ? strchr(from + 1, '\'') : NULL;
+  char name[sizeof((up_error *)0)->msg];
+  if (!to) return -1;
+  snprintf(name, sizeof name, "%.*s", (int)(to - from - 1), from + 1);
+  return up_rule_find(p, name);
+}
+
+static void require_can_apply(const up_profile *p, const char *text, size_t n) {
+  up_error why = {0};
+  if (up_rules_can_apply(text, n, &why)) return;
+  fz_require(why.msg[0] != 0, "there is a reason why a rule can't apply");
+  int dead = named(p, why.msg);
+  const up_ruleset *set = dead < 0 ? NULL : up_profile_set_of(p, (uint32_t)dead);
+  up_ctx *c = up_ctx_new(p);
+  fz_require(c != NULL, "memory");
+  for (uint64_t seed = 0; set && seed < 8; seed++) {
+    int first = -1;
+    up_ctx_reset(c);
+    up_node root = up_rule_instance(c, (uint32_t)dead, NULL, 0, up_dt(UP_VOID), seed);
+    if (!up_is_none(root)) up_apply_first(c, set, root, &first);
+    bool applied = up_ctx_status(c) == UP_OK && first == dead; /* its condition may raise */
+    fz_require(!applied, "a rule that can't apply does not");
+  }
+  up_ctx_free(c);
 }
 
 static void require_rewrites_end(const up_profile *p) {
@@ -47,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   }
   for (uint32_t i = 0; i < up_rule_count(p); i++)
     fz_require(up_rule_find(p, up_rule_at(p, i).name) == (int)i, "a rule is found by its name");
+  require_can_apply(p, n ? (const char *)data : "", n);
   if (up_profile_ruleset(p, "symbolic")) require_rewrites_end(p);
   up_profile_free(p);
   return 0;

@@ -22,7 +22,7 @@ tail -n 1 real.txt
 # A small tree in which every include is allowed.
 clean_tree() {
   rm -rf tree
-  mkdir -p tree/engine/text tree/formats tree/oracle tree/fuzz tree/proofs tree/cli tree/tests/engine
+  mkdir -p tree/engine/text tree/formats tree/oracle tree/fuzz/targets tree/proofs tree/cli tree/tests/engine
   printf '#include <gmp.h>\n#include <stdint.h>\n#include "ops.def"\n' >tree/engine/uop.h
   : >tree/engine/ops.def
   printf '#include "uop.h"\n' >tree/engine/internal.h
@@ -31,6 +31,7 @@ clean_tree() {
   printf '#include "engine/uop.h"\n' >tree/oracle/oracle.h
   printf '#include "oracle.h"\n#include <z3.h>\n' >tree/oracle/z3.c
   printf '#include "oracle/oracle.h"\n#include "engine/uop.h"\n' >tree/fuzz/gen.h
+  printf '#include "fuzz/gen.h"\n#include "proofs/instance.h"\n#include <z3.h>\n' >tree/fuzz/targets/a.c
   : >tree/engine/rulebook.h
   printf '#include "engine/rulebook.h"\n#include "oracle/oracle.h"\n#include <z3.h>\n' >tree/proofs/instance.h
   printf '#include "fuzz/gen.h"\n#include "formats/formats.h"\n' >tree/cli/main.c
@@ -71,6 +72,9 @@ must_fail oracle/z3.c '<jansson.h>'
 must_fail fuzz/gen.h '"cli/main.c"'
 must_fail fuzz/gen.h '<z3.h>'
 must_fail fuzz/gen.h '"engine/rulebook.h"'
+must_fail fuzz/gen.h '"proofs/instance.h"'
+must_fail fuzz/targets/a.c '"cli/main.c"'
+must_fail fuzz/targets/a.c '"engine/rulebook.h"'
 must_fail oracle/z3.c '"engine/rulebook.h"'
 must_fail proofs/instance.h '"engine/internal.h"'
 must_fail proofs/instance.h '"cli/main.c"'

@@ -5,7 +5,8 @@
 # A second or less each: those that ask Z3, or reduce, get fewer.
 runs_of() {
   case $1 in
-    fuzz_z3) echo 60 ;;
+    fuzz_z3 | fuzz_smt2) echo 60 ;;
+    fuzz_exact | fuzz_solver) echo 300 ;;
     fuzz_minimize | fuzz_parse) echo 500 ;;
     *) echo 1500 ;;
   esac
@@ -27,7 +28,7 @@ for source in "$SRC"/fuzz/targets/*.c; do
   # seeds of its own, and for graph targets those of fuzz_simplify
   shared=$SRC/corpus/seed/fuzz_simplify
   case $name in
-    fuzz_z3 | fuzz_minimize | fuzz_parse | fuzz_rules | fuzz_simplify) shared= ;;
+    fuzz_z3 | fuzz_smt2 | fuzz_solver | fuzz_minimize | fuzz_parse | fuzz_rules | fuzz_simplify) shared= ;;
   esac
   for seeds in "$SRC/corpus/seed/$name" $shared; do
     [ -d "$seeds" ] || continue
@@ -56,7 +57,7 @@ for source in "$SRC"/fuzz/targets/*.c; do
   "$replay" >out 2>err || status=$?
   expect 2
 done
-[ "$targets" -ge 13 ] || fail "only $targets targets"
+[ "$targets" -ge 21 ] || fail "only $targets targets"
 
 rm -rf saved
 mkdir saved
