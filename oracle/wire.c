@@ -10,8 +10,7 @@
 
 typedef struct head {
   uint32_t magic, frame, n, nvar, nroot, nassume, nhuge, bits;
-  uint32_t root_limit, rlimit;
-  uint8_t claims, as_bits;
+  uint32_t root_limit, rlimit, claims, as_bits; /* no room between or behind: every byte is set */
 } head;
 
 static void put(up_buf *out, const void *p, size_t n) {
