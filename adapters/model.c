@@ -58,7 +58,7 @@ static const char *error_of(up_status s) {
 static void simplify(up_ctx *c, up_node root, const json_t *question, json_t *out) {
   up_trace t = {0};
   json_int_t most = json_integer_value(json_object_get(question, "max_steps"));
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
+  const up_ruleset *rules = up_ctx_rules(c);
   up_result r = up_rewrite(c, root, rules, most > 0 ? (uint64_t)most : 0, &t, NULL);
   put_nodes(c, &r, &t, out);
   if (r.status != UP_OK) json_object_set_new(out, "error", json_string(error_of(r.status)));

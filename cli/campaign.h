@@ -25,7 +25,8 @@ typedef struct cl_fuzz_args {
   const char *frame, *out, *junit, *sarif, *shape, *engine, *target, *target_dir;
   cl_texts show, known, seeds;
   uint64_t runs, seconds, tries, max_nodes;
-  bool no_reduce, no_casts, no_bits, no_overflow, floor, verdicts, resume, no_certificates;
+  bool no_reduce, no_casts, no_bits, no_overflow, floor, verdicts, resume, no_certificates,
+      no_alone;
 } cl_fuzz_args;
 
 /* ---- causes: findings that are the same bug -------------------------------------------------- */

@@ -205,6 +205,5 @@ unsigned cl_jobs(const cl_common *a) {
 
 up_result cl_rewrite(up_ctx *c, up_node root, uint64_t max_steps, up_trace *trace,
                      uint32_t *loop_from) {
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
-  return up_rewrite(c, root, rules, max_steps, trace, loop_from);
+  return up_rewrite(c, root, up_ctx_rules(c), max_steps, trace, loop_from);
 }

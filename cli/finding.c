@@ -40,6 +40,23 @@ static json_t *id_json(const char *id) {
   return id ? cl_json_text(id) : json_null();
 }
 
+/* The name by which the rules are loaded. */
+static void put_profile(const up_ctx *c, up_buf *out) {
+  const up_profile *p = up_ctx_profile(c);
+  up_buf_puts(out, up_ctx_has_own_rules(c) ? up_profile_base(p) : up_profile_name(p));
+  if (!up_ctx_has_own_rules(c)) return;
+  up_buf_puts(out, "/");
+  up_buf_puts(out, up_ruleset_name(up_ctx_rules(c)));
+}
+
+static json_t *profile_json(const up_ctx *c) {
+  up_buf name = {0};
+  put_profile(c, &name);
+  json_t *j = cl_json_text(name.p ? name.p : "");
+  up_buf_free(&name);
+  return j;
+}
+
 static bool has_witness(const or_finding *f) { return f->kind == OR_VALUE || f->kind == OR_BOUNDS; }
 
 json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
@@ -48,7 +65,7 @@ json_t *cl_finding_json(up_ctx *c, const or_finding *f, const cl_source *from) {
   json_t *j = json_object();
   json_object_set_new(j, "file", from->file ? cl_json_text(from->file) : json_null());
   json_object_set_new(j, "id", id_json(from->id));
-  json_object_set_new(j, "profile", cl_json_text(up_profile_name(up_ctx_profile(c))));
+  json_object_set_new(j, "profile", profile_json(c));
   json_object_set_new(j, "kind", json_string(or_kind_name(f->kind)));
   json_object_set_new(j, "frame", json_string(or_frame_name(f->frame)));
   json_object_set_new(j, "rule", rule ? cl_json_text(rule) : json_null());
@@ -89,7 +106,9 @@ void cl_put_finding_uop(up_ctx *c, const or_finding *f, const cl_source *from, u
   up_metas m = {0};
   const up_profile *p = up_ctx_profile(c);
   const char *rule = cl_rule_name(p, f->rule);
-  up_metas_set(&m, "profile", up_profile_name(p));
+  up_buf name = {0};
+  put_profile(c, &name);
+  meta_buf(&m, "profile", &name);
   up_metas_set(&m, "kind", or_kind_name(f->kind));
   up_metas_set(&m, "frame", or_frame_name(f->frame));
   if (rule) up_metas_set(&m, "rule", rule);

@@ -59,6 +59,8 @@ void cl_put_finding_py(up_ctx *c, const or_finding *f, up_buf *out) {
   for (const char *s = f->expected; *s; s++) cut = cut || *s == '.' || *s == 'u';
   bool by_value = f->kind == OR_VALUE || f->kind == OR_BOUNDS;
   if (f->frame != OR_IDEAL || f->mode != OR_NO_VALID || (by_value && cut)) return;
+  /* rules alone are no thing that the engine has a name for */
+  if (up_ruleset_name(up_ctx_rules(c))[0] == '=') return;
   up_node root = f->kind == OR_BOUNDS && !up_is_none(f->before) ? f->before : f->graph;
   up_print_tinygrad(c, root, out);
   up_buf_puts(out, "def nodes_of(u):\n"

@@ -39,6 +39,8 @@ static const cl_option options[] = {
      "graphs cut down to a part in which nothing leaves its dtype, or can be undefined"},
     {"--idempotence", NULL, CL_FLAG, AT(common.idempotence), NULL,
      "a result that is simplified once more is a finding (always so for sound)"},
+    {"--no-alone", NULL, CL_FLAG, AT(no_alone), NULL,
+     "no case is rewritten by one rule alone, to see what others hide"},
     {"--no-certificates", NULL, CL_FLAG, AT(no_certificates), NULL,
      "evaluate and solve even what consists of proved rules"},
     {"--no-reduce", NULL, CL_FLAG, AT(no_reduce), NULL, "keep findings as they are, not reduced"},

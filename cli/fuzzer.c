@@ -1,5 +1,6 @@
 /* Workers of a campaign. Case number i of a seed is always the same graph; a unit is a block of
  * cases, judged by a checker of its own, so that nothing depends on which worker does it. */
+#include "cli/alone.h"
 #include "cli/campaign.h"
 #include "fuzz/gen.h"
 #include "fuzz/instance.h"
@@ -24,6 +25,7 @@ typedef struct fuzzer {
   up_ctx *made; /* in this context; else NULL */
   pf_certifier *certifier; /* NULL: none was wanted */
   or_checker *cutter;      /* --no-overflow: tells what stays in its dtype; else NULL */
+  cl_alone alone;          /* without rules where none is to be tried alone */
   fz_opts opts;
   or_frame frame[OR_FRAME_COUNT];
   unsigned nframes;
@@ -34,6 +36,7 @@ up_ctx *cl_fuzzer_ctx(const void *state) { return ((const fuzzer *)state)->c; }
 void cl_fuzzer_close(void *state) {
   fuzzer *z = state;
   up_ctx_free(z->c);
+  cl_alone_close(&z->alone);
   pf_certifier_free(z->certifier);
   or_checker_free(z->cutter);
   up_ctx_free(z->made);
@@ -77,7 +80,9 @@ void *cl_fuzzer_open(void *arg) {
   z->c = open_model(z) ? up_ctx_new(z->profile) : NULL;
   or_limits l = or_limits_default();
   z->cutter = a->no_overflow ? or_checker_new(&l) : NULL;
-  if (z->c && (z->cutter || !a->no_overflow) && open_certifier(z)) return z;
+  bool together = a->no_alone || strcmp(a->shape, "symbolic") == 0;
+  bool ok = z->c && (z->cutter || !a->no_overflow) && open_certifier(z);
+  if (ok && (together || cl_alone_open(&z->alone, z->profile))) return z;
   cl_fuzzer_close(z);
   return NULL;
 }
@@ -99,11 +104,17 @@ static uint64_t mixed(uint64_t seed, uint64_t index) {
   return fz_next(&at);
 }
 
-/* A graph around an instance of a rule; UP_NONE: there was none. */
+/* One that its rule is to rewrite alone, else one around an instance of any; UP_NONE: there was none. */
 static up_node instance_case(fuzzer *z, uint64_t index) {
   uint64_t seed = mixed(z->a->common.seed, index);
   fz_opts o = z->opts;
   o.rare = index / INSTANCE_EVERY % FZ_RARE_EVERY == 0;
+  if (cl_alone_is(&z->alone, index)) {
+    o.rare = index / CL_ALONE_EVERY % FZ_RARE_EVERY == 0;
+    up_node n = cl_alone_graph(&z->alone, z->c, &o, index, seed);
+    if (!up_is_none(n)) return n;
+    up_ctx_reset(z->c);
+  }
   if (!z->made) return fz_instance(z->c, &o, FZ_ANY_RULE, seed);
   up_ctx_reset(z->made);
   up_node made = fz_instance(z->made, &o, FZ_ANY_RULE, seed);
@@ -113,6 +124,7 @@ static up_node instance_case(fuzzer *z, uint64_t index) {
 static up_node drawn_case(fuzzer *z, uint64_t index) {
   uint8_t bytes[CASE_BYTES];
   up_ctx_reset(z->c);
+  up_ctx_choose(z->c, NULL);
   if (strcmp(z->a->shape, "symbolic") == 0)
     return fz_symbolic(z->c, &z->opts, z->a->common.seed, index);
   if (index % INSTANCE_EVERY == INSTANCE_EVERY - 1) {
@@ -160,6 +172,8 @@ bool cl_fuzzer_show(void *state, uint64_t index, bool json, up_buf *out) {
   up_buf_printf(&number, "%llu", (unsigned long long)index);
   bool ok = !up_is_none(root) && seed.p && number.p && up_metas_set(&m, "seed", seed.p) &&
             up_metas_set(&m, "case", number.p);
+  if (ok && up_ctx_has_own_rules(z->c))
+    ok = up_metas_set(&m, "rules", up_ruleset_name(up_ctx_rules(z->c)));
   if (ok) up_print_uop(z->c, root, &m, out);
   up_metas_free(&m);
   up_buf_free(&seed);
@@ -212,7 +226,7 @@ static void run_case(fuzzer *z, or_checker *oracle, uint64_t index, gathered *g,
       continue;
     }
     or_report r = {0};
-    or_check(oracle, z->c, root, z->frame[i], &r);
+    cl_alone_check(oracle, z->c, root, z->frame[i], &r);
     cl_tally_note(t, r.verdict, r.stage);
     t->findings += r.nfindings;
     note_causes(z->c, &r, index, &g->causes, reply);

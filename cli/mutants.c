@@ -1,5 +1,6 @@
 #include "cli/mutants.h"
 
+#include "cli/alone.h"
 #include "proofs/delta.h"
 #include "proofs/ledger.h"
 #include "proofs/trusted.h"
@@ -162,17 +163,31 @@ static up_node graph_of_delta(up_ctx *c, up_ctx *delta, const cl_fuzzing *how, c
   return up_is_none(n) ? n : up_copy(c, delta, n);
 }
 
-static up_node graph_of(up_ctx *c, up_ctx *delta, const cl_fuzzing *how, uint64_t i) {
+typedef struct fuzzing {
+  or_checker *k;
+  up_ctx *c, *delta; /* delta: NULL, or of the delta's profile */
+  cl_alone alone;
+} fuzzing;
+
+/* Case number i. */
+static up_node graph_of(fuzzing *z, const cl_fuzzing *how, uint64_t i) {
   uint8_t bytes[CASE_BYTES];
   fz_opts o = fz_opts_default();
+  up_ctx *c = z->c;
   bool aimed = how->number != FZ_ANY_RULE;
+  uint64_t seed = how->seed * UINT64_C(0x9E3779B97F4A7C15) + i;
   o.rare = aimed || i / 2 % FZ_RARE_EVERY == 0;
   o.floors = fz_floors_of(up_ctx_profile(c));
   up_ctx_reset(c);
-  if (delta && i % 4)
-    return graph_of_delta(c, delta, how, &o, how->seed * UINT64_C(0x9E3779B97F4A7C15) + i);
+  up_ctx_choose(c, NULL);
+  if (z->delta && i % 4) return graph_of_delta(c, z->delta, how, &o, seed);
+  if (!aimed && cl_alone_is(&z->alone, i)) {
+    o.rare = i / CL_ALONE_EVERY % FZ_RARE_EVERY == 0;
+    up_node made = cl_alone_graph(&z->alone, c, &o, i, seed);
+    if (!up_is_none(made)) return made;
+    up_ctx_reset(c);
+  }
   if (aimed || i % 2) {
-    uint64_t seed = how->seed * UINT64_C(0x9E3779B97F4A7C15) + i;
     up_node made = fz_instance(c, &o, how->number, seed);
     if (aimed || !up_is_none(made)) return made;
     up_ctx_reset(c);
@@ -197,7 +212,7 @@ static or_checker *sampler_new(void) {
 /* Graph number h->tried; true: that is enough. */
 static bool look(or_checker *k, up_ctx *c, up_node root, const cl_fuzzing *how, cl_hit *h) {
   or_report r = {0};
-  if (!up_is_none(root)) or_check(k, c, root, OR_IDEAL, &r);
+  if (!up_is_none(root)) cl_alone_check(k, c, root, OR_IDEAL, &r);
   bool found = r.nfindings > 0, enough = found;
   if (found && !h->found) {
     h->found = true;
@@ -211,18 +226,20 @@ static bool look(or_checker *k, up_ctx *c, up_node root, const cl_fuzzing *how, 
 }
 
 cl_hit cl_mutant_fuzz(const up_profile *p, const cl_fuzzing *how) {
-  or_checker *k = sampler_new();
-  up_ctx *c = up_ctx_new(p), *delta = how->delta ? up_ctx_new(how->delta) : NULL;
+  fuzzing z = {
+      .k = sampler_new(), .c = up_ctx_new(p), .delta = how->delta ? up_ctx_new(how->delta) : NULL};
+  bool ok = cl_alone_open(&z.alone, p) && z.k && z.c;
   cl_hit h = {.tried = how->from};
   double from = processor_seconds();
-  while (k && c && h.tried < how->runs && !*how->stop) {
-    bool enough = look(k, c, graph_of(c, delta, how, h.tried), how, &h);
+  while (ok && h.tried < how->runs && !*how->stop) {
+    bool enough = look(z.k, z.c, graph_of(&z, how, h.tried), how, &h);
     h.seconds = processor_seconds() - from;
     if (enough || (how->seconds > 0 && h.seconds > how->seconds)) break;
   }
-  up_ctx_free(delta);
-  up_ctx_free(c);
-  or_checker_free(k);
+  up_ctx_free(z.delta);
+  up_ctx_free(z.c);
+  cl_alone_close(&z.alone);
+  or_checker_free(z.k);
   return h;
 }
 

@@ -11,7 +11,7 @@ const char cl_default_profile[] = "sound";
 static const cl_option common[] = {
     {"--profile", "P", CL_TEXT, AT(profile), cl_default_profile,
      "whose rules: sound, or those of a release as they are, v0.10.0 or v0.11.0; P/SET: by this "
-     "rule set"},
+     "rule set, P/=RULE,RULE: by these rules alone"},
     {"--rules", "F", CL_TEXT, AT(rules), NULL,
      "rewrite with the rules of this .rules file instead"},
     {"--json", NULL, CL_FLAG, AT(json), NULL, "results as JSON"},

@@ -21,6 +21,7 @@ static const state_option state_options[] = {
     {"shape", CL_TEXT, AT(shape)},
     {"max-nodes", CL_COUNT, AT(max_nodes)},
     {"no-casts", CL_FLAG, AT(no_casts)},
+    {"no-alone", CL_FLAG, AT(no_alone)},
     {"no-bits", CL_FLAG, AT(no_bits)},
     {"no-overflow", CL_FLAG, AT(no_overflow)},
     {"floor", CL_FLAG, AT(floor)},

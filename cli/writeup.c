@@ -1,5 +1,6 @@
 /* Writing up a new cause, in a process of its own: its graph, a case of the seed or what a fuzz target
  * saved, is checked again, and its finding reduced. */
+#include "cli/alone.h"
 #include "cli/campaign.h"
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static up_node graph_of(writer *w) {
   up_metas m = {0};
   if (!is_saved(k)) return cl_fuzzer_case(w->z, k->first);
   up_ctx_reset(cl_fuzzer_ctx(w->z));
+  up_ctx_choose(cl_fuzzer_ctx(w->z), NULL);
   if (!cl_found_read(cl_fuzzer_ctx(w->z), w->job.a->out, k->key, &root, &m)) root = UP_NONE;
   up_metas_free(&m);
   return root;
@@ -94,7 +96,7 @@ static bool find_with(writer *w, or_checker *oracle, bool reduce, const volatile
   up_node root = graph_of(w);
   or_report r = {0};
   bool found = false;
-  if (oracle && !up_is_none(root)) or_check(oracle, c, root, k->frame, &r);
+  if (oracle && !up_is_none(root)) cl_alone_check(oracle, c, root, k->frame, &r);
   for (uint32_t i = 0; i < r.nfindings && !found; i++) {
     char key[OR_CAUSE_ROOM];
     or_finding_cause(c, &r.finding[i], key);

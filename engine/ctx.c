@@ -86,6 +86,18 @@ void up_ctx_set_status(up_ctx *c, up_status s) {
 }
 void up_ctx_clear_status(up_ctx *c) { c->status = UP_OK; }
 const up_profile *up_ctx_profile(const up_ctx *c) { return c->profile; }
+const up_ruleset *up_ctx_rules(const up_ctx *c) {
+  return c->rules || !c->profile ? c->rules : up_profile_chosen(c->profile);
+}
+void up_ctx_choose(up_ctx *c, const up_ruleset *rules) { c->rules = rules; }
+bool up_ctx_has_own_rules(const up_ctx *c) {
+  return c->rules && c->rules != up_profile_chosen(c->profile);
+}
+up_ctx *up_ctx_like(const up_ctx *c) {
+  up_ctx *like = up_ctx_new(c->profile);
+  if (like) like->rules = c->rules;
+  return like;
+}
 void up_ctx_set_node_limit(up_ctx *c, uint32_t nodes) {
   c->node_limit = nodes < UP_MAX_NODES ? nodes : UP_MAX_NODES;
 }

@@ -16,6 +16,7 @@ typedef struct maker {
   uint32_t nleaf;
   up_node slot[PAT_MAX_SLOTS];
   int64_t latest; /* constant: the next ones are related to it */
+  unsigned lanes; /* of a node whose dtype nobody wants */
   uint64_t seed;
 } maker;
 
@@ -32,7 +33,7 @@ static uint32_t pick(maker *m, uint32_t n) {
 static up_dtype some_dtype(maker *m, dtset set, up_dtype want) {
   static const enum up_scalar common[] = {UP_INT, UP_INT, UP_INT, UP_LONG, UP_UINT, UP_BOOL};
   if (want != NO_DTYPE && dtset_has(set, want)) return want;
-  unsigned lanes = want == NO_DTYPE ? 1 : up_dt_count(want);
+  unsigned lanes = want == NO_DTYPE ? m->lanes : up_dt_count(want);
   for (unsigned i = 0; i < 60; i++) {
     bool rare = i >= 20 || pick(m, 8) == 0;
     up_dtype d = up_dt(rare ? (enum up_scalar)pick(m, UP_SCALAR_COUNT) : common[pick(m, 6)]);
@@ -75,7 +76,7 @@ static up_node some_const(maker *m, up_op op, up_dtype dt) {
   return up_const(m->c, dt, v[0]);
 }
 
-static up_node some_variable(maker *m, up_dtype dt) {
+static up_node some_scalar(maker *m, up_dtype dt) {
   static const char *const name[] = {"a", "b", "c", "d"};
   static const int64_t range[][2] = {{0, 1},  {0, 9},   {-5, 5}, {0, 255},
                                      {1, 12}, {-9, -1}, {3, 3},  {3, 4}};
@@ -84,13 +85,22 @@ static up_node some_variable(maker *m, up_dtype dt) {
   return up_var(m->c, name[pick(m, 4)], up_int_of(lo), up_int_of(r[1]), dt);
 }
 
+static up_node some_variable(maker *m, up_dtype dt) {
+  up_node lane[PAT_MAX_KIDS];
+  uint32_t lanes = up_dt_is_ptr(dt) ? 1 : up_dt_count(dt);
+  if (lanes == 1 || lanes > PAT_MAX_KIDS) return some_scalar(m, dt);
+  for (uint32_t i = 0; i < lanes; i++) lane[i] = some_scalar(m, up_dt(up_dt_scalar(dt)));
+  return up_new(m->c, UP_VECTORIZE, dt, lane, lanes, up_arg_none());
+}
+
 /* One of the caller's nodes, if any has a dtype of the set. */
 static up_node given_leaf(maker *m, dtset set, up_dtype want) {
   uint32_t from = m->nleaf ? pick(m, m->nleaf) : 0;
   for (uint32_t i = 0; i < m->nleaf; i++) {
     up_node n = m->leaf[(from + i) % m->nleaf];
     up_dtype d = up_dtype_of(m->c, n);
-    if (dtset_has(set, d) && (want == NO_DTYPE || d == want)) return n;
+    bool fits = want == NO_DTYPE ? m->lanes == 1 || up_dt_count(d) == m->lanes : d == want;
+    if (dtset_has(set, d) && fits) return n;
   }
   return UP_NONE;
 }
@@ -129,7 +139,8 @@ static up_arg some_arg(maker *m, up_op op, up_dtype dt) {
  * operands of a comparison follow `first`, the dtype of the one that is there. */
 static up_dtype source_dtype(up_op op, up_dtype dt, uint32_t i, up_dtype first) {
   if (up_op_in(op, UP_G_COMPARE)) return first;
-  if (op == UP_WHERE && i == 0) return up_dt(UP_BOOL);
+  if (op == UP_WHERE && i == 0)
+    return up_dt_vec(up_dt(UP_BOOL), dt == NO_DTYPE ? 1 : up_dt_count(dt));
   if (op == UP_VECTORIZE) return dt == NO_DTYPE ? dt : up_dt(up_dt_scalar(dt));
   if (op == UP_GEP) return dt == NO_DTYPE ? dt : up_dt_vec(up_dt(up_dt_scalar(dt)), 2);
   return up_op_in(op, UP_G_ALU) || op == UP_RANGE || op == UP_BIND ? dt : NO_DTYPE;
@@ -160,6 +171,9 @@ static uint32_t source_count(maker *m, const pat *p, up_op op, up_dtype dt) {
 static uint32_t make_sources(maker *m, const pat *p, up_op op, up_dtype dt, up_node *src) {
   uint32_t n = 0, want = source_count(m, p, op, dt);
   up_dtype first = NO_DTYPE;
+  unsigned outer = m->lanes;
+  if (op == UP_VECTORIZE) m->lanes = 1;
+  if (op == UP_GEP) m->lanes = 2;
   if (want > PAT_MAX_KIDS) want = PAT_MAX_KIDS;
   for (; n < want; n++) {
     up_dtype d = source_dtype(op, dt, n, first);
@@ -169,6 +183,7 @@ static uint32_t make_sources(maker *m, const pat *p, up_op op, up_dtype dt, up_n
       src[n] = make(m, m->b->kid[p->kid + (p->src == SRC_REPEAT ? 0 : n)], d);
     first = up_dtype_of(m->c, src[n]);
   }
+  m->lanes = outer;
   if (p->src == SRC_PERMUTED) shuffle(m, src, n);
   if (p->src == SRC_ORDERED && p->any_len && pick(m, 2))
     src[n++] = some_leaf(m, DTSET_ANY, NO_DTYPE);
@@ -221,6 +236,7 @@ up_node up_rule_instance(up_ctx *c, uint32_t number, const up_node *leaf, uint32
              "up_rule_instance");
   const rulebook *b = &c->profile->book;
   maker m = {.c = c, .b = &b->pats, .leaf = leaf, .nleaf = nleaf, .latest = 4, .seed = seed};
+  m.lanes = want == NO_DTYPE ? 1 : up_dt_count(want);
   (void)pick(&m, 2);
   up_node n = ctx_ok(c) ? make(&m, b->rule[number].pat, want) : UP_NONE;
   return ctx_ok(c) ? n : UP_NONE;

@@ -125,6 +125,7 @@ typedef int (*quick_bounds)(const up_ctx *c, up_node n, bound_small *out);
 
 struct up_ctx {
   const up_profile *profile;
+  const up_ruleset *rules; /* up_ctx_choose; NULL: the profile's */
   up_status status;
   uint32_t node_limit;
   bool old_release; /* the profile's is 0.10.0 */

@@ -85,9 +85,13 @@ static up_profile *finish(up_profile *p, bool ok, up_error *err) {
   if (ok && !symbolic) ok = up_fail(err, 0, 0, "out of memory");
   p->symbolic = p->chosen = symbolic;
   const char *set = strchr(p->name, '/');
-  if (ok && set) p->chosen = rulebook_set(&p->book, set + 1, strlen(set + 1));
-  if (ok && !p->chosen)
-    ok = up_fail(err, 0, 0, "profile %s has no rule set '%.40s'", p->base, set + 1);
+  if (ok && set) {
+    p->chosen = set[1] == '=' ? rulebook_only(&p->book, set + 1, err)
+                              : rulebook_set(&p->book, set + 1, strlen(set + 1));
+    if (!p->chosen && set[1] != '=')
+      up_fail(err, 0, 0, "profile %s has no rule set '%.40s'", p->base, set + 1);
+    ok = p->chosen != NULL;
+  }
   if (ok && rulebook_finish(&p->book, p, err)) return p;
   up_profile_free(p);
   return NULL;

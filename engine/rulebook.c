@@ -52,7 +52,7 @@ static char *own_line(rulebook *b, const char *s, size_t n) {
 
 /* ---- rule sets -------------------------------------------------------------------------- */
 
-static bool set_push(up_ruleset *s, uint32_t number) {
+bool ruleset_push(up_ruleset *s, uint32_t number) {
   if (!rule_grow(&s->rule, &s->cap, s->n + 1, sizeof *s->rule)) return false;
   s->rule[s->n++] = number;
   return true;
@@ -61,7 +61,7 @@ static bool set_push(up_ruleset *s, uint32_t number) {
 static bool set_append(up_ruleset *s, const up_ruleset *more) {
   uint32_t n = more->n; /* a set may be appended to itself */
   for (uint32_t i = 0; i < n; i++)
-    if (!set_push(s, more->rule[i])) return false;
+    if (!ruleset_push(s, more->rule[i])) return false;
   return true;
 }
 
@@ -198,7 +198,7 @@ static bool add_rule(loading *l, const ruletree *t, const stmt *s) {
   if (r.kind == UP_RULE_REWRITE && !l->open) l->open = rulebook_need_set(b, "symbolic", 8);
   up_ruleset *set = r.kind == UP_RULE_BOUND ? &b->bounds : l->open;
   if (!set || !rule_grow(&b->rule, &b->rule_cap, b->nrule + 1, sizeof *b->rule) ||
-      !set_push(set, b->nrule))
+      !ruleset_push(set, b->nrule))
     return no_memory(l->err);
   b->rule[b->nrule++] = r;
   return true;
@@ -228,7 +228,7 @@ bool rulebook_add(rulebook *b, const char *file, const char *text, size_t n, up_
 
 /* ---- tables ----------------------------------------------------------------------------- */
 
-static bool index_set(const rulebook *b, up_ruleset *s) {
+bool ruleset_index(const rulebook *b, up_ruleset *s) {
   uint32_t total = 0;
   for (uint32_t i = 0; i < s->n; i++) {
     const pat *p = pat_at(&b->pats, b->rule[s->rule[i]].pat);
@@ -251,10 +251,10 @@ static bool index_set(const rulebook *b, up_ruleset *s) {
 bool rulebook_finish(rulebook *b, const up_profile *owner, up_error *err) {
   b->bounds.profile = owner;
   b->bounds.name = "bounds";
-  if (!index_set(b, &b->bounds)) return no_memory(err);
+  if (!ruleset_index(b, &b->bounds)) return no_memory(err);
   for (uint32_t i = 0; i < b->nset; i++) {
     b->set[i]->profile = owner;
-    if (!index_set(b, b->set[i])) return no_memory(err);
+    if (!ruleset_index(b, b->set[i])) return no_memory(err);
   }
   return true;
 }

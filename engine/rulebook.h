@@ -69,6 +69,11 @@ bool rulebook_check_conditions(const rulebook *b, up_error *err);
 up_ruleset *rulebook_set(const rulebook *b, const char *name, size_t n); /* NULL: no such set */
 /* A set of this name, made empty when there is none yet; NULL: out of memory. */
 up_ruleset *rulebook_need_set(rulebook *b, const char *name, size_t n);
+/* A set is built by pushing rule numbers, and ready once it is indexed. False: out of memory. */
+bool ruleset_push(up_ruleset *s, uint32_t number);
+bool ruleset_index(const rulebook *b, up_ruleset *s);
+/* Makes the set "=RULE,RULE" of these rewrite rules alone, in the order of the texts. */
+up_ruleset *rulebook_only(rulebook *b, const char *name, up_error *err);
 int rulebook_find(const rulebook *b, const char *name, size_t n); /* -1: no such rule */
 void rulebook_free(rulebook *b);
 

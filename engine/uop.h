@@ -255,6 +255,14 @@ void up_ctx_free(up_ctx *c);
 /* Drops every node, arg and big integer and the status, keeps the memory: O(1) amortised. */
 void up_ctx_reset(up_ctx *c);
 const up_profile *up_ctx_profile(const up_ctx *c);
+/* What whole graphs are rewritten with by those who judge the context's profile: up_profile_chosen, or
+ * the set that was given to _choose, which must outlive its use (NULL: the profile's again). A reset
+ * keeps it. Natives and up_simplify take `symbolic` all the same. */
+const up_ruleset *up_ctx_rules(const up_ctx *c);
+void up_ctx_choose(up_ctx *c, const up_ruleset *rules);
+bool up_ctx_has_own_rules(const up_ctx *c); /* others than the profile's */
+/* A new context with the profile and the rules of c; NULL: no memory. */
+up_ctx *up_ctx_like(const up_ctx *c);
 up_status up_ctx_status(const up_ctx *c);
 void up_ctx_set_status(up_ctx *c, up_status s); /* keeps the first that is not UP_OK */
 void up_ctx_clear_status(up_ctx *c);
@@ -358,8 +366,8 @@ void up_minmax_assume(up_ctx *c, up_node n, up_bounds b);
 
 /* "sound" (docs/sound.md), "v0.10.0", "v0.11.0", "v0.11.0:correct-divmod", and
  * "v0.11.0:decompositions", whose `symbolic` is the late decompositions alone; with "/SET" behind it,
- * "v0.11.0/sym": by another rule set (up_profile_chosen). NULL and err on an unknown name. Its rules are
- * compiled. */
+ * "v0.11.0/sym": by another rule set (up_profile_chosen); with "/=RULE,RULE": by these rewrite rules
+ * alone, interpreted. NULL and err on an unknown name. Its rules are compiled. */
 up_profile *up_profile_load(const char *name, up_error *err);
 /* The same with its rules interpreted, as those of a user are: slower, same answers. */
 up_profile *up_profile_load_interpreted(const char *name, up_error *err);
@@ -385,6 +393,10 @@ const up_ruleset *up_profile_ruleset(const up_profile *p, const char *name);
 const up_ruleset *up_ruleset_at(const up_profile *p, uint32_t i);
 const char *up_ruleset_name(const up_ruleset *s);
 bool up_ruleset_has(const up_ruleset *s, uint32_t rule); /* a number of the profile's rule table */
+/* A set of one rewrite rule of the profile, "=RULE", interpreted: what the rule does where no other
+ * comes first. The caller's, to be freed before the profile. NULL: no memory. */
+up_ruleset *up_ruleset_alone(const up_profile *p, uint32_t rule);
+void up_ruleset_free(up_ruleset *s); /* one made by up_ruleset_alone, or NULL */
 
 typedef enum up_rule_kind { UP_RULE_REWRITE, UP_RULE_BOUND } up_rule_kind;
 /* Meanings of the operations (the frames of oracle/) in which a rule is marked as wrong. */

@@ -222,6 +222,14 @@ static up_node far_off(builder *b, up_node v) {
   return v;
 }
 
+/* Not defined where the divisor is 0. */
+static up_node partial(builder *b, up_node v) {
+  up_dtype dt = up_dtype_of(b->c, v);
+  up_node n = other(b, dt, constant(b, dt, related(b)));
+  n = bin(b, one_in(b, 2) ? UP_IDIV : UP_MOD, n, v);
+  return bin(b, UP_CMPLT, n, constant(b, dt, small(b)));
+}
+
 static void add_rare(builder *b) {
   up_node v = b->leaf[pick(b, b->n)], n;
   if (!up_dt_is_int(up_dtype_of(b->c, v)) || up_dt_count(up_dtype_of(b->c, v)) != 1) return;
@@ -229,6 +237,7 @@ static void add_rare(builder *b) {
   case 0: n = special(b); break;
   case 1: n = open_range(b, v); break;
   case 2: n = far_off(b, v); break;
+  case 3: n = partial(b, v); break;
   default: n = vector(b, v); break;
   }
   b->leaf[b->n++] = n;
@@ -246,7 +255,7 @@ static void make_leaves(builder *b) {
 /* One of those that campaigns ask about: of the chosen set, and those of bounds. */
 static uint32_t pick_rule(builder *b) {
   const up_profile *p = up_ctx_profile(b->c);
-  const up_ruleset *set = up_profile_chosen(p);
+  const up_ruleset *set = up_ctx_rules(b->c);
   uint32_t n = up_rule_count(p), rule = pick(b, n);
   for (uint32_t i = 0; i < n; i++, rule = (rule + 1) % n) {
     if (up_rule_at(p, rule).kind == UP_RULE_BOUND || up_ruleset_has(set, rule)) break;

@@ -91,7 +91,7 @@ static up_node with_wrapped(up_ctx *c, up_node root, const up_list *ill) {
 /* The first rule that applies to s->before; of an external engine, whose rules can't be applied one by
  * one, all that it does there. False: nothing came of it. */
 static bool apply_again(up_ctx *c, up_step *s) {
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
+  const up_ruleset *rules = up_ctx_rules(c);
   if (up_profile_is_external(up_ctx_profile(c))) {
     up_result r = up_rewrite(c, s->before, rules, 0, NULL, NULL);
     s->after = r.node;
@@ -245,7 +245,7 @@ static bool divides_by_zero(up_ctx *c, or_frame f, up_node n, const or_witness *
 or_blame or_blame_raise(or_checker *k, up_ctx *c, or_frame f, up_node root, const up_result *r,
                         const or_witness *w) {
   const up_step raise = {.rule = r->rule, .before = r->at, .after = UP_NONE};
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
+  const up_ruleset *rules = up_ctx_rules(c);
   const cause q = {.k = k, .c = c, .frame = f, .step = &raise};
   or_blame b = {.rule = -1};
   up_trace t = {0};

@@ -38,7 +38,9 @@ void or_finding_cause(up_ctx *c, const or_finding *f, char out[OR_CAUSE_ROOM]) {
   if (!up_is_none(f->before) && n > 0)
     n += snprintf(out + n, OR_CAUSE_ROOM - (size_t)n, "-%s", up_op_name(up_op_of(c, f->before)));
   if (!up_is_none(f->before) && divides(c, f->before))
-    snprintf(out + n, OR_CAUSE_ROOM - (size_t)n, "-%s", sign_class(c, up_src(c, f->before, 1)));
+    n +=
+        snprintf(out + n, OR_CAUSE_ROOM - (size_t)n, "-%s", sign_class(c, up_src(c, f->before, 1)));
+  if (up_ctx_has_own_rules(c)) snprintf(out + n, OR_CAUSE_ROOM - (size_t)n, "-alone");
   for (char *s = out; *s; s++) {
     bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9');
     if (!plain && *s != '-' && *s != '_' && *s != '.') *s = '_';

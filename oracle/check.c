@@ -8,6 +8,9 @@
  *      has a value somewhere; any other limit leaves the graph undecided;
  *   3. dtype of the result, and whether its nodes are well typed; 4. value of the result; 5. the bounds of the result;
  *   6. if that is asked for, whether the result stays as it is.
+ *
+ * Of rules that stand apart from their set (up_ctx_choose) what they make is judged, and not whether they
+ * end, raise, or could go on: that rests on the rules which come before them.
  */
 #include "oracle/checker.h"
 #include "oracle/findings.h"
@@ -15,6 +18,9 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Of rules apart from their set: those that end do so soon. */
+#define APART_STEPS 1000u
 
 typedef struct job {
   or_checker *k;
@@ -94,8 +100,7 @@ static void take_answer(or_finding *f, or_answer *a) {
 
 /* With the loop's beginning, which up_simplify does not tell. */
 static up_result rewrite(const job *j, up_ctx *c, up_node n, up_trace *t, uint32_t *loop_from) {
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(c));
-  up_result r = up_rewrite(c, n, rules, j->scope->max_steps, t, loop_from);
+  up_result r = up_rewrite(c, n, up_ctx_rules(c), j->scope->max_steps, t, loop_from);
   if (t->no_memory && r.status == UP_OK) r.status = UP_NO_MEMORY;
   return r;
 }
@@ -202,7 +207,10 @@ static void report_raise(job *j) {
 
 static void report_no_result(job *j) {
   up_status s = j->result.status;
-  if (s == UP_NOT_COVERED) {
+  bool ends = s != UP_LOOP && s != UP_LIMIT_STEPS && !up_status_raise(s);
+  if (!ends && up_ctx_has_own_rules(j->c)) {
+    note(j, OR_UNSUPPORTED, "rewrite", "rules apart from their set", up_status_name(s));
+  } else if (s == UP_NOT_COVERED) {
     note(j, OR_UNSUPPORTED, "rewrite", "no result", up_status_name(s));
   } else if (s == UP_LOOP || s == UP_LIMIT_STEPS) {
     report_loop(j);
@@ -282,7 +290,9 @@ static up_ctx *fresh_context(job *j) {
     k->again = NULL;
   }
   if (!k->again) k->again = up_ctx_new(p);
-  if (k->again) up_ctx_reset(k->again);
+  if (!k->again) return NULL;
+  up_ctx_reset(k->again);
+  up_ctx_choose(k->again, up_ctx_rules(j->c));
   return k->again;
 }
 
@@ -354,8 +364,9 @@ void or_check_scoped(or_checker *k, up_ctx *c, up_node root, or_frame f, const o
 
 void or_check(or_checker *k, up_ctx *c, up_node root, or_frame f, or_report *out) {
   unsigned kinds = (1u << OR_KINDS) - 1u;
-  if (!k->limits.idempotence) kinds &= ~(1u << OR_IDEMPOTENCE);
-  const or_scope all = {.kinds = kinds, .max_steps = k->limits.max_steps};
+  if (!k->limits.idempotence || up_ctx_has_own_rules(c)) kinds &= ~(1u << OR_IDEMPOTENCE);
+  or_scope all = {.kinds = kinds, .max_steps = k->limits.max_steps};
+  if (up_ctx_has_own_rules(c)) all.max_steps = APART_STEPS;
   or_check_scoped(k, c, root, f, &all, out);
 }
 

@@ -279,8 +279,8 @@ bool or_minimize_watched(or_checker *k, up_ctx *c, const or_finding *f, const vo
   s.watch = watch;
   or_finding_cause(c, f, s.wanted);
   s.max_tries = max_tries ? max_tries : DEFAULT_TRIES;
-  s.best = up_ctx_new(up_ctx_profile(c));
-  s.trial = up_ctx_new(up_ctx_profile(c));
+  s.best = up_ctx_like(c);
+  s.trial = up_ctx_like(c);
   size_init(&s.size);
   size_init(&s.trial_size);
   const uint32_t sink = s.mode == OR_NO_VALID ? 0 : 1; /* is not counted */

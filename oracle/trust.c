@@ -116,7 +116,7 @@ typedef struct rerun {
 } rerun;
 
 static bool rerun_new(rerun *q, up_ctx *c, up_node before, const or_witness *w) {
-  q->c = up_ctx_new(up_ctx_profile(c));
+  q->c = up_ctx_like(c);
   if (!q->c) return false;
   q->before = up_copy(q->c, c, before);
   return !up_is_none(q->before) && or_witness_carry(q->c, q->before, c, w, &q->w);
@@ -143,8 +143,7 @@ static bool differs_at(const rerun *q, up_node after) {
 /* Does the rule apply with the claims as they are now, and do what the step did? */
 static bool does_it(const rerun *q) {
   int rule = -1;
-  const up_ruleset *rules = up_profile_chosen(up_ctx_profile(q->c));
-  up_node after = up_apply_first(q->c, rules, q->before, &rule);
+  up_node after = up_apply_first(q->c, up_ctx_rules(q->c), q->before, &rule);
   up_status s = up_ctx_status(q->c);
   up_ctx_clear_status(q->c);
   if (rule != q->rule) return false;

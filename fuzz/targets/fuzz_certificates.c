@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   up_trace t = {0};
   up_list topo = {0};
   fz_rng r = {q.seed};
-  up_result end = up_rewrite(q.c, q.root, up_profile_chosen(up_ctx_profile(q.c)), 2000, &t, NULL);
+  up_result end = up_rewrite(q.c, q.root, up_ctx_rules(q.c), 2000, &t, NULL);
   fz_require(!t.no_memory && up_toposort(q.c, q.root, &topo), "memory");
   for (uint32_t i = 0; i < t.n && i < MOST_STEPS; i++) {
     require_step(k, q.c, &t.step[i]);

@@ -33,7 +33,8 @@ same out kept/findings.jsonl
 for f in kept/causes/*.uop; do
   kind=$(basename "$f" | cut -d- -f1)
   rule=$(basename "$f" .uop | cut -d- -f3)
-  run check --profile v0.10.0 --no-reduce "$f"
+  profile=$(sed -n 's/^meta profile //p' "$f") # v0.10.0, or one of its rules alone
+  run check --profile "$profile" --no-reduce "$f"
   expect 1
   has out "\"kind\":\"$kind\""
   has out "\"rule\":\"$rule\""
@@ -87,6 +88,28 @@ for signal in INT TERM; do
   has err "fuzz: "
   same out stopped-$signal/findings.jsonl
 done
+
+# a wrong rule that another one hides is seen alone, and named so that the finding can be seen again
+printf 'rule first : x + 0 -> x\nrule wrong : x@int + 0 -> 1@int\n' >hidden.rules
+run fuzz --rules hidden.rules --quiet --runs 2000 --seed 1
+expect 1
+has out '"profile":"sound/=wrong"'
+has out '"cause":"value-ideal-wrong-ADD-alone"'
+cp out hidden.jsonl
+run fuzz --rules hidden.rules --quiet --runs 2000 --seed 1 --jobs 2
+same out hidden.jsonl
+run check --rules hidden.rules --profile sound/=wrong --quiet hidden.jsonl
+expect 1
+run check --rules hidden.rules --quiet hidden.jsonl
+expect 0
+run fuzz --rules hidden.rules --quiet --runs 2000 --seed 1 --no-alone
+expect 0
+# a rule that comes to no end alone is judged with the others
+printf 'rule back : x@ints * 2 -> x + x\nrule turn : x + y -> y + x\n' >turn.rules
+run fuzz --rules turn.rules --quiet --runs 400 --seed 1 --no-reduce
+has out '"kind":"nontermination"'
+lacks out 'alone"'
+
 # cases as rows: what --show gives one by one
 run fuzz --json --show 3-5
 expect 0

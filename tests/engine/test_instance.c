@@ -151,9 +151,33 @@ static void test_hits(void **state) {
   up_profile_free(p);
 }
 
+/* A cast's source may be of any dtype, and has the cast's lanes; so has a comparison's. */
+static void lanes_reach_the_leaves(void **state) {
+  (void)state;
+  static const char text[] = "rule half : CAST(x@ulong & 255)@uint -> CAST(x)@uint\n"
+                             "rule less : x@int + 1 < 8 -> x < 7\n";
+  static const enum up_scalar root[] = {UP_UINT, UP_BOOL};
+  up_error err;
+  up_profile *p = up_profile_parse("sound", text, sizeof text - 1, &err);
+  assert_non_null(p);
+  up_ctx *c = up_ctx_new(p);
+  for (uint32_t k = 0; k < 2; k++) {
+    up_dtype want = up_dt_vec(up_dt(root[k]), 2);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+      up_node n = up_rule_instance(c, k, NULL, 0, want, seed);
+      assert_true(up_dtype_of(c, n) == want);
+      assert_int_equal(up_rule_distance(c, k, n), 0);
+      for (uint32_t depth = 0; depth < 2; depth++) n = up_src(c, n, 0);
+      assert_int_equal(up_dt_count(up_dtype_of(c, n)), 2);
+    }
+  }
+  up_ctx_free(c);
+  up_profile_free(p);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_rule_is_reached),
-                                     cmocka_unit_test(test_deterministic),
-                                     cmocka_unit_test(test_hits)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_rule_is_reached), cmocka_unit_test(test_deterministic),
+      cmocka_unit_test(test_hits), cmocka_unit_test(lanes_reach_the_leaves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,45 @@ static void a_profile_is_judged_by_the_set_of_its_name(void **state) {
   assert_null(up_profile_load("v0.11/symbolic", &e));
 }
 
+static void rules_of_a_name_are_at_work_alone(void **state) {
+  (void)state;
+  fixture f = with_profile("v0.11.0/=mul_one,add_zero");
+  assert_string_equal(up_profile_base(f.p), "v0.11.0");
+  up_node n = parse(f.c, "x in [0,9]\n((x + 0)*1)//1 + 0*x");
+  assert_renders(f.c, up_rewrite(f.c, n, up_ctx_rules(f.c), 0, NULL, NULL).node, "((x//1)+(0*x))");
+  assert_renders(f.c, up_simplify(f.c, n, NULL).node, "x");
+  assert_false(up_ctx_has_own_rules(f.c));
+  done(&f);
+  up_error e = {0};
+  assert_null(up_profile_load("v0.11.0/=mul_one,none", &e));
+  assert_string_equal(e.msg, "the profile has no rule 'none'");
+  assert_null(up_profile_load("v0.11.0/=", &e));
+  assert_null(up_profile_load("v0.11.0/=bound_lt", &e));
+  assert_string_equal(e.msg, "'bound_lt' is a rule of bounds, which every rule set has");
+}
+
+static void a_context_keeps_the_rules_that_it_was_given(void **state) {
+  (void)state;
+  fixture f = with_profile("v0.11.0");
+  up_ruleset *one = up_ruleset_alone(f.p, (uint32_t)up_rule_find(f.p, "add_zero"));
+  assert_non_null(one);
+  assert_string_equal(up_ruleset_name(one), "=add_zero");
+  assert_ptr_equal(up_ctx_rules(f.c), up_profile_chosen(f.p));
+  up_ctx_choose(f.c, one);
+  up_ctx_reset(f.c);
+  up_ctx *like = up_ctx_like(f.c);
+  assert_ptr_equal(up_ctx_rules(like), one);
+  assert_true(up_ctx_has_own_rules(like));
+  up_ctx_free(like);
+  up_node n = parse(f.c, "x in [0,9]\n(x + 0)*1");
+  assert_renders(f.c, up_rewrite(f.c, n, up_ctx_rules(f.c), 0, NULL, NULL).node, "(x*1)");
+  up_ctx_choose(f.c, NULL);
+  assert_renders(f.c, up_rewrite(f.c, n, up_ctx_rules(f.c), 0, NULL, NULL).node, "x");
+  up_ruleset_free(one);
+  up_ruleset_free(NULL);
+  done(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rewriting_goes_on_to_a_fixed_point),
@@ -264,6 +303,8 @@ int main(void) {
       cmocka_unit_test(an_impossible_valid_is_said_so),
       cmocka_unit_test(conjuncts_simplify_each_other),
       cmocka_unit_test(a_profile_is_judged_by_the_set_of_its_name),
+      cmocka_unit_test(rules_of_a_name_are_at_work_alone),
+      cmocka_unit_test(a_context_keeps_the_rules_that_it_was_given),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
