@@ -5,6 +5,7 @@
 #define UPROOF_ORACLE_CHECKER_H
 
 #include "block.h"
+#include "findings.h"
 #include "solver.h"
 #include "z3ctx.h"
 
@@ -91,6 +92,13 @@ bool or_equiv_certified(or_checker *k, up_ctx *c, up_node a, up_node b, const up
  * BROKEN: no memory. */
 or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *expected,
                    char *actual);
+/* The values of a task's graphs at a point; b is empty when there is one graph. */
+typedef struct or_points {
+  or_point a, b;
+} or_points;
+void or_points_clear(or_points *p);
+/* The same at many points: *at, zero at first, is memory of one task from point to point. */
+or_found or_refute_next(const or_task *t, const or_witness *w, or_points *at, uint32_t *root);
 /* exec_alu at a point: does it agree with the reference evaluator on every instruction of the
  * program that is defined? False: `why` (80 bytes) says where not. */
 bool or_exec_agrees(const or_task *t, const or_witness *w, char *why);

@@ -11,26 +11,26 @@
 
 /* ---- the reference evaluator ----------------------------------------------------------------- */
 
-typedef struct points {
-  or_point a, b; /* b is empty when there is one graph */
-} points;
-
 static uint64_t limbs(const or_point *p) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < p->values.n; i++) n += mpz_size(p->values.value[i]);
   return n;
 }
 
-static bool points_eval(const or_task *t, const or_witness *w, points *out) {
-  *out = (points){0};
-  bool ok = or_point_eval(t->c, t->a, t->frame, w, &out->a) &&
-            (up_is_none(t->b) || or_point_eval(t->c, t->b, t->frame, w, &out->b));
-  t->k->limbs += limbs(&out->a) + limbs(&out->b);
-  if (!ok) or_point_clear(&out->a);
+static bool point_again(const or_task *t, up_node root, const or_witness *w, or_point *p) {
+  if (p->values.n == 0) return or_point_eval(t->c, root, t->frame, w, p);
+  or_eval_again(t->c, t->frame, w, &p->values);
+  return true;
+}
+
+static bool points_eval(const or_task *t, const or_witness *w, or_points *at) {
+  bool ok =
+      point_again(t, t->a, w, &at->a) && (up_is_none(t->b) || point_again(t, t->b, w, &at->b));
+  t->k->limbs += limbs(&at->a) + limbs(&at->b);
   return ok;
 }
 
-static void points_clear(points *p) {
+void or_points_clear(or_points *p) {
   or_point_clear(&p->a);
   or_point_clear(&p->b);
 }
@@ -47,13 +47,13 @@ static seen see_in(const or_point *p, const pr_ins *d) {
   return (seen){p->values.def[i + d->lane], p->values.value[i + d->lane]};
 }
 
-static seen see(const points *p, const pr_ins *d) {
+static seen see(const or_points *p, const pr_ins *d) {
   seen s = see_in(&p->a, d);
   return s.value ? s : see_in(&p->b, d);
 }
 
 /* Are all open RANGEs below their ends? */
-static bool counts(const or_task *t, const points *at) {
+static bool counts(const or_task *t, const or_points *at) {
   for (uint32_t i = 0; i < t->p->nassume; i++) {
     const pr_ins *lt = &t->p->ins[t->p->assume[i]];
     seen v = see(at, &t->p->ins[lt->src[0]]), end = see(at, &t->p->ins[lt->src[1]]);
@@ -93,7 +93,7 @@ static bool outside(mpz_srcptr v, pr_range claim) {
   return mpz_sgn(v) < 0 ? claim.lo != OR_I128_MIN : claim.hi != OR_I128_MAX;
 }
 
-static bool root_fails(const or_task *t, const points *at, uint32_t i, seen *a, seen *b) {
+static bool root_fails(const or_task *t, const or_points *at, uint32_t i, seen *a, seen *b) {
   const pr_pair *r = &t->p->root[i];
   *a = see_in(&at->a, &t->p->ins[r->a]);
   if (a->def != OR_VALUE_OK) return false;
@@ -104,15 +104,14 @@ static bool root_fails(const or_task *t, const points *at, uint32_t i, seen *a, 
   return b->def == OR_VALUE_UNDEFINED || mpz_cmp(a->value, b->value) != 0;
 }
 
-or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *expected,
-                   char *actual) {
-  points at;
-  if (!points_eval(t, w, &at)) return OR_BROKEN;
+static or_found refute(const or_task *t, const or_witness *w, or_points *at, uint32_t *root,
+                       char *expected, char *actual) {
+  if (!points_eval(t, w, at)) return OR_BROKEN;
   or_found found = OR_CLEAN;
   seen a = {0}, b = {0};
-  bool open = counts(t, &at);
+  bool open = counts(t, at);
   for (uint32_t i = 0; open && i < t->root_limit && found == OR_CLEAN; i++) {
-    if (!root_fails(t, &at, i, &a, &b)) continue;
+    if (!root_fails(t, at, i, &a, &b)) continue;
     found = OR_FOUND;
     *root = i;
     print_seen(a, expected);
@@ -121,8 +120,19 @@ or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *
     else
       print_seen(b, actual);
   }
-  points_clear(&at);
   return found;
+}
+
+or_found or_refute(const or_task *t, const or_witness *w, uint32_t *root, char *expected,
+                   char *actual) {
+  or_points at = {0};
+  or_found found = refute(t, w, &at, root, expected, actual);
+  or_points_clear(&at);
+  return found;
+}
+
+or_found or_refute_next(const or_task *t, const or_witness *w, or_points *at, uint32_t *root) {
+  return refute(t, w, at, root, NULL, NULL);
 }
 
 /* ---- exec_alu -------------------------------------------------------------------------------- */
@@ -209,7 +219,7 @@ static executed exec_ins(const or_task *t, const pr_ins *d, const executed *done
   return (executed){.ok = false, .unknown = true};
 }
 
-static bool agrees(const or_task *t, const points *at, const pr_ins *d, executed r, char *why) {
+static bool agrees(const or_task *t, const or_points *at, const pr_ins *d, executed r, char *why) {
   seen s = see(at, d);
   if (s.value == NULL || s.def != OR_VALUE_OK || r.unknown) return true;
   mpz_t v;
@@ -224,11 +234,12 @@ static bool agrees(const or_task *t, const points *at, const pr_ins *d, executed
 }
 
 bool or_exec_agrees(const or_task *t, const or_witness *w, char *why) {
-  points at;
+  or_points at = {0};
   snprintf(why, 80, "no memory");
   executed *done = malloc((t->p->n + 1) * sizeof *done);
   if (!done || !points_eval(t, w, &at)) {
     free(done);
+    or_points_clear(&at);
     return false;
   }
   bool ok = up_ctx_status(t->c) == UP_OK;
@@ -239,7 +250,7 @@ bool or_exec_agrees(const or_task *t, const or_witness *w, char *why) {
     done[i] = exec_ins(t, d, done, w);
     ok = agrees(t, &at, d, done[i], why);
   }
-  points_clear(&at);
+  or_points_clear(&at);
   free(done);
   return ok;
 }

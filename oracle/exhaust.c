@@ -296,11 +296,12 @@ static bool next_point(const pr_program *p, or_witness *w) {
 static or_found run_slow(const or_task *task, or_witness *w, uint32_t *root) {
   or_task t = *task;
   or_witness at;
+  or_points seen = {0};
   if (!pr_witness_init(t.p, &at)) return OR_BROKEN;
   for (uint32_t v = 0; v < t.p->nvar; v++) or_i128_to_mpz(t.p->var[v].domain.lo, at.value[v]);
   or_found found = OR_CLEAN;
   do {
-    or_found f = or_refute(&t, &at, root, NULL, NULL);
+    or_found f = or_refute_next(&t, &at, &seen, root);
     t.k->points++;
     if (f == OR_CLEAN) continue;
     if (found == OR_FOUND) or_witness_clear(w);
@@ -308,6 +309,7 @@ static or_found run_slow(const or_task *task, or_witness *w, uint32_t *root) {
     if (found != OR_FOUND || !t.claim) break;
     t.root_limit = *root;
   } while (t.root_limit > 0 && next_point(t.p, &at));
+  or_points_clear(&seen);
   or_witness_clear(&at);
   return found;
 }

@@ -11,8 +11,6 @@
 /* A graph's values at one assignment, found by node. Zero-initialise; or_point_clear at the end. */
 typedef struct or_point {
   or_values values;
-  uint32_t *at; /* by node id: position in values + 1, 0: not there */
-  uint32_t n;   /* length of at */
 } or_point;
 bool or_point_eval(up_ctx *c, up_node root, or_frame f, const or_witness *w, or_point *out);
 void or_point_clear(or_point *p);

@@ -70,9 +70,15 @@ typedef struct or_values {
   up_node *node;
   uint32_t *lane; /* of a vector node, ascending; 0 for scalars */
   or_defined *def;
-  mpz_t *value; /* meaningful where def is OR_VALUE_OK; bool is 0/1 */
+  mpz_t *value;            /* meaningful where def is OR_VALUE_OK; bool is 0/1 */
+  uint32_t first_id, nids; /* node ids first_id .. first_id+nids-1 */
+  uint32_t *base; /* by id - first_id: the node's first entry + 1; 0: no node of the graph */
 } or_values;
 bool or_eval(up_ctx *c, up_node root, or_frame f, const or_witness *at, or_values *out);
+/* The same graph at another assignment, in the memory of v, which or_eval made in this context. */
+void or_eval_again(up_ctx *c, or_frame f, const or_witness *at, or_values *v);
+/* The first entry of the node, or UINT32_MAX. */
+uint32_t or_values_find(const or_values *v, up_node n);
 void or_values_clear(or_values *v);
 
 /* ---- equivalence and bounds ---------------------------------------------------------------------- */

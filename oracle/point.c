@@ -8,30 +8,12 @@
 
 bool or_point_eval(up_ctx *c, up_node root, or_frame f, const or_witness *w, or_point *out) {
   *out = (or_point){0};
-  if (!or_eval(c, root, f, w, &out->values)) return false;
-  out->n = root.id + 1; /* sources are older */
-  out->at = calloc(out->n, sizeof *out->at);
-  if (!out->at) {
-    or_point_clear(out);
-    return false;
-  }
-  for (uint32_t i = 0; i < out->values.n; i++) {
-    assert(out->values.node[i].id < out->n);
-    if (out->values.lane[i] == 0) out->at[out->values.node[i].id] = i + 1;
-  }
-  return true;
+  return or_eval(c, root, f, w, &out->values);
 }
 
-void or_point_clear(or_point *p) {
-  or_values_clear(&p->values);
-  free(p->at);
-  *p = (or_point){0};
-}
+void or_point_clear(or_point *p) { or_values_clear(&p->values); }
 
-uint32_t or_point_find(const or_point *p, up_node n) {
-  if (n.id >= p->n || p->at[n.id] == 0) return UINT32_MAX;
-  return p->at[n.id] - 1;
-}
+uint32_t or_point_find(const or_point *p, up_node n) { return or_values_find(&p->values, n); }
 
 static bool is_defined(const or_point *p, uint32_t i) {
   return i != UINT32_MAX && p->values.def[i] == OR_VALUE_OK;

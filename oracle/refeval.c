@@ -16,14 +16,17 @@ typedef struct evaluator {
   or_frame frame;
   const or_witness *at;
   or_values *out;
-  uint32_t first_id, nids; /* node ids first_id .. first_id+nids-1 */
-  uint32_t *base;          /* by id - first_id: the node's first entry in out */
 } evaluator;
 
 void or_values_clear(or_values *v) {
   for (uint32_t i = 0; i < v->n; i++) mpz_clear(v->value[i]);
   free(v->value); /* the block that the others are parts of */
   *v = (or_values){0};
+}
+
+uint32_t or_values_find(const or_values *v, up_node n) {
+  uint32_t i = n.id - v->first_id;
+  return i < v->nids ? v->base[i] - 1 : UINT32_MAX; /* 0 - 1: not there */
 }
 
 /* ---- exact results --------------------------------------------------------------------------- */
@@ -119,6 +122,7 @@ static or_defined exact(or_frame f, up_op op, fr_type t, mpz_srcptr v[3], mpz_t 
 /* ---- finish ---------------------------------------------------------------------------------- */
 
 static bool fits(fr_type t, const mpz_t v) {
+  if ((mpz_sgn(v) >= 0 || t.is_signed) && mpz_sizeinbase(v, 2) < t.bits) return true;
   mpz_t m;
   mpz_init_set_ui(m, 1);
   mpz_mul_2exp(m, m, t.is_signed ? t.bits - 1 : t.bits); /* one past the greatest */
@@ -135,6 +139,7 @@ static void reduce(fr_type t, mpz_t v) {
     mpz_set_ui(v, mpz_sgn(v) != 0);
     return;
   }
+  if (fits(t, v)) return;
   mpz_fdiv_r_2exp(v, v, t.bits);
   if (!t.is_signed || !mpz_tstbit(v, t.bits - 1)) return;
   mpz_t m;
@@ -161,9 +166,11 @@ static or_defined finish(or_frame f, up_op op, fr_type t, bool leaf, mpz_t v) {
 
 /* Entry of lane `lane` of n; a scalar stands for every lane. */
 static uint32_t entry(const evaluator *e, up_node n, uint32_t lane) {
+  uint32_t first = or_values_find(e->out, n);
+  assert(first != UINT32_MAX);
+  if (lane == 0) return first;
   uint32_t count = up_dt_count(up_dtype_of(e->c, n));
-  assert(n.id >= e->first_id && n.id - e->first_id < e->nids);
-  return e->base[n.id - e->first_id] + (lane < count ? lane : count - 1);
+  return first + (lane < count ? lane : count - 1);
 }
 
 /* Is every source as wide as n, or a scalar? */
@@ -279,49 +286,59 @@ static or_defined eval_lane(evaluator *e, up_node n, uint32_t lane, uint32_t to)
 
 /* One block: a point is evaluated in about the time that four allocations take. */
 static bool allocate(or_values *v, uint64_t n) {
+  size_t one = sizeof *v->value + sizeof *v->node + sizeof *v->lane + sizeof *v->def;
   if (n == 0 || n > UINT32_MAX) return false;
-  v->value = calloc(n, sizeof *v->value + sizeof *v->node + sizeof *v->lane + sizeof *v->def);
+  v->value = calloc(1, n * one + v->nids * sizeof *v->base);
   if (!v->value) return false;
   v->node = (up_node *)(v->value + n);
   v->lane = (uint32_t *)(v->node + n);
   v->def = (or_defined *)(v->lane + n);
+  v->base = (uint32_t *)(v->def + n);
   for (uint32_t i = 0; i < n; i++) mpz_init(v->value[i]);
   v->n = (uint32_t)n;
   return true;
 }
 
-static bool prepare(evaluator *e, const up_list *topo) {
-  uint32_t low = UINT32_MAX, high = 0;
+/* Memory for the nodes, and where each has its entries. */
+static bool prepare(up_ctx *c, const up_list *topo, or_values *v) {
+  uint32_t low = UINT32_MAX, high = 0, to = 0;
   uint64_t entries = 0;
   for (uint32_t i = 0; i < topo->n; i++) {
     if (topo->p[i].id < low) low = topo->p[i].id;
     if (topo->p[i].id > high) high = topo->p[i].id;
-    entries += up_dt_count(up_dtype_of(e->c, topo->p[i]));
+    entries += up_dt_count(up_dtype_of(c, topo->p[i]));
   }
-  e->first_id = low;
-  e->nids = high - low + 1;
-  e->base = calloc(e->nids, sizeof *e->base);
-  return e->base && allocate(e->out, entries);
+  v->first_id = low;
+  v->nids = high - low + 1;
+  if (!allocate(v, entries)) return false;
+  for (uint32_t i = 0; i < topo->n; i++) {
+    up_node n = topo->p[i];
+    uint32_t lanes = up_dt_count(up_dtype_of(c, n));
+    v->base[n.id - low] = to + 1;
+    for (uint32_t lane = 0; lane < lanes; lane++, to++) {
+      v->node[to] = n;
+      v->lane[to] = lane;
+    }
+  }
+  return true;
+}
+
+void or_eval_again(up_ctx *c, or_frame f, const or_witness *at, or_values *v) {
+  evaluator e = {.c = c, .frame = f, .at = at, .out = v};
+  for (uint32_t i = 0; i < v->n; i++) {
+    mpz_set_ui(v->value[i], 0); /* what was computed before is not to be seen */
+    v->def[i] = eval_lane(&e, v->node[i], v->lane[i], i);
+  }
 }
 
 bool or_eval(up_ctx *c, up_node root, or_frame f, const or_witness *at, or_values *out) {
   *out = (or_values){0};
   up_list topo = {0};
-  evaluator e = {.c = c, .frame = f, .at = at, .out = out};
-  bool ok = up_toposort(c, root, &topo) && topo.n > 0 && prepare(&e, &topo);
-  uint32_t to = 0;
-  for (uint32_t i = 0; ok && i < topo.n; i++) {
-    up_node n = topo.p[i];
-    uint32_t lanes = up_dt_count(up_dtype_of(c, n));
-    e.base[n.id - e.first_id] = to;
-    for (uint32_t lane = 0; lane < lanes; lane++, to++) {
-      out->node[to] = n;
-      out->lane[to] = lane;
-      out->def[to] = eval_lane(&e, n, lane, to);
-    }
-  }
-  free(e.base);
+  bool ok = up_toposort(c, root, &topo) && topo.n > 0 && prepare(c, &topo, out);
   up_list_free(&topo);
-  if (!ok) or_values_clear(out);
+  if (ok)
+    or_eval_again(c, f, at, out);
+  else
+    *out = (or_values){0};
   return ok;
 }

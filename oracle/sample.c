@@ -27,6 +27,7 @@ typedef struct sampler {
   bool slow;            /* no lanes: one point at a time through the reference evaluator */
   uint32_t left;        /* points that may still be tried; the slow way is bounded */
   uint64_t limbs;       /* and ends at so many of the checker's */
+  or_points seen;       /* of the slow way, from point to point */
   or_witness *w;
   uint32_t *root;
 } sampler;
@@ -81,9 +82,10 @@ static void collect_constants(sampler *s) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Into *w, which is made by the first point that asks for it. */
 static or_found make_witness(const sampler *s, uint32_t at) {
   const pr_program *p = s->t->p;
-  if (!pr_witness_init(p, s->w)) return OR_BROKEN;
+  if (s->w->n == 0 && !pr_witness_init(p, s->w)) return OR_BROKEN;
   for (uint32_t v = 0; v < p->nvar; v++)
     or_i128_to_mpz(s->point[(size_t)at * p->nvar + v], s->w->value[v]);
   return OR_FOUND;
@@ -92,8 +94,7 @@ static or_found make_witness(const sampler *s, uint32_t at) {
 static or_found run_slow(sampler *s) {
   or_found f = make_witness(s, 0);
   if (f == OR_BROKEN) return f;
-  f = or_refute(s->t, s->w, s->root, NULL, NULL);
-  if (f != OR_FOUND) or_witness_clear(s->w);
+  f = or_refute_next(s->t, s->w, &s->seen, s->root);
   if (s->t->k->limbs > s->limbs) s->left = 0;
   return f;
 }
@@ -189,6 +190,7 @@ static uint64_t point_count(const or_task *t) {
 or_found or_sample(const or_task *t, or_witness *w, uint32_t *root) {
   assert(!t->p->vacuous);
   sampler s = {.t = t, .state = t->k->limits.seed, .w = w, .root = root};
+  *w = (or_witness){0};
   bl_status b = bl_prepare(&t->k->machine, t->p, t->claim, point_count(t));
   if (b == BL_NO_MEMORY) return OR_BROKEN;
   s.slow = b == BL_TOO_WIDE;
@@ -205,6 +207,8 @@ or_found or_sample(const or_task *t, or_witness *w, uint32_t *root) {
   if (f == OR_CLEAN && t->p->nvar > 0) f = axes(&s);
   if (f == OR_CLEAN && t->p->nvar > 0) f = random_points(&s, t->k->limits.samples);
   if (f == OR_CLEAN) f = flush(&s);
+  if (f != OR_FOUND) or_witness_clear(w);
+  or_points_clear(&s.seen);
   free(s.point);
   return f;
 }

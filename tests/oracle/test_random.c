@@ -128,6 +128,24 @@ static void check_point(rig *r, const or_task *t, const or_witness *w, bool lane
   or_point_clear(&p);
 }
 
+/* In the memory of another point's values: as anew, and nothing of them is left. */
+static void check_again(const or_task *t, const or_witness *w, or_values *again) {
+  or_values v;
+  assert_true(or_eval(t->c, t->a, t->frame, w, &v));
+  if (again->n == 0)
+    assert_true(or_eval(t->c, t->a, t->frame, w, again));
+  else
+    or_eval_again(t->c, t->frame, w, again);
+  assert_int_equal(again->n, v.n);
+  for (uint32_t i = 0; i < v.n; i++) {
+    assert_true(up_same(again->node[i], v.node[i]));
+    assert_int_equal(again->def[i], v.def[i]);
+    assert_int_equal(mpz_cmp(again->value[i], v.value[i]), 0);
+    assert_int_equal(or_values_find(again, v.node[i]), i);
+  }
+  or_values_clear(&v);
+}
+
 /* The encoding at the point: "defined as the reference says, and equal to it" must have a model,
  * and its negation none. */
 static bool check_terms(rig *r, const or_task *t, const z3_arith *arith, const or_witness *w) {
@@ -171,16 +189,19 @@ static void check_graph(rig *r, up_node root, or_frame f, uint64_t *s, bool solv
   bool lanes = bl_prepare(&r->k->machine, p, NULL, BL_LANES) == BL_OK;
   n->graphs++;
   n->lanes += lanes;
+  or_values again = {0};
   for (int i = 0; i < 8; i++) {
     or_witness w = choose(&t, s, lanes);
     if (lanes) bl_run(&r->k->machine, 1);
     check_point(r, &t, &w, lanes, n);
+    check_again(&t, &w, &again);
     if (solve && i == 0) {
       n->ints += check_terms(r, &t, &z3_ints, &w);
       n->bits += check_terms(r, &t, &z3_bits, &w);
     }
     or_witness_clear(&w);
   }
+  or_values_clear(&again);
 }
 
 static void random_graphs(void **state) {
