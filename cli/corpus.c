@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,8 +89,11 @@ static bool run_merge(const corpus_args *a, const char *dir) {
   }
   cl_words_free(&c.argv);
   cl_words_free(&c.env);
-  if (status == 0) unlink(c.log);
-  if (status != 0) cl_error("%s -merge=1 failed: %s tells more", a->edges, c.log);
+  struct stat log;
+  bool says = status != 0 && stat(c.log, &log) == 0 && log.st_size > 0;
+  if (!says) unlink(c.log);
+  if (says) cl_error("%s -merge=1 failed: %s tells more", a->edges, c.log);
+  if (!says && status != 0) cl_error("%s -merge=1 failed, and said nothing", a->edges);
   return status == 0;
 }
 

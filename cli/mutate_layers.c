@@ -194,7 +194,7 @@ static void check_corpus(const judge *j) {
 static void layers(const judge *j, const mu_budget *b) {
   mu_outcome *o = j->out;
   check_corpus(j);
-  if (b->aimed) fuzz_aimed(j, b->aimed);
+  if (b->aimed && !o->hidden_by[0]) fuzz_aimed(j, b->aimed);
   if (b->runs) {
     const cl_fuzzing how = {.number = FZ_ANY_RULE, .runs = b->runs};
     fuzz_layer(j, MU_FUZZ, j->p, how);

@@ -70,6 +70,9 @@ run corpus --profile v0.11.0 --merge edges --edges ./target in
 expect 0
 has err "corpus: 1 more for edges of the code"
 [ "$(ls edges | wc -l)" = $((kept + 1)) ] || fail "edges holds $(ls edges | wc -l)"
-run corpus --merge edges --edges false in
+mkdir scratch
+TMPDIR=$PWD/scratch run corpus --merge edges --edges false in
 expect 4
+has err "false -merge=1 failed, and said nothing"
+[ -z "$(ls scratch)" ] || fail "left behind: $(ls scratch)"
 finish
