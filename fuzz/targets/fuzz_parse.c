@@ -1,6 +1,7 @@
 /* The first byte chooses a reader, the rest is its text: `.uop`, infix, tinygrad's tree, and whatever
  * the reader of files makes of it (JSON lines, gzip). Bad text is an error with a place inside of the
- * text; what is read must print to a text that reads back as the same graph. */
+ * text; what is read must print to a text that reads back as the same graph, and its release's type
+ * spec either takes all of its nodes or tells one, and what that one should be. */
 #include "formats/formats.h"
 #include "fuzz/harness.h"
 #include <stdlib.h>
@@ -38,6 +39,23 @@ static void require_place(const char *text, size_t n, const up_error *err) {
   fz_require(err->line <= lines + 1, "an error is inside of the text");
 }
 
+/* The first byte chooses the release, too. */
+static void require_spec(up_ctx *c, up_node root) {
+  up_list topo = {0};
+  up_node bad = UP_NONE;
+  bool all = true, fits = up_type_verify(c, root, &bad);
+  fz_require(up_toposort(c, root, &topo), "memory");
+  for (uint32_t i = 0; i < topo.n; i++) {
+    bool one = up_type_fits(c, topo.p[i]);
+    fz_require(one || up_type_wants(c, topo.p[i])[0] != 0, "what a node should be is told");
+    all = all && one;
+  }
+  fz_require(fits == all, "the spec takes a graph, or one of its nodes is refused");
+  fz_require(fits || (!up_is_none(bad) && !up_type_fits(c, bad)), "the one that is told");
+  fz_require(up_type_kept(c, root, root, &bad), "a graph is as well typed as itself");
+  up_list_free(&topo);
+}
+
 static void try_text(up_ctx *c, form f, const char *text, size_t n) {
   up_error err = {0};
   up_node root = UP_NONE, again = UP_NONE;
@@ -46,6 +64,7 @@ static void try_text(up_ctx *c, form f, const char *text, size_t n) {
     return;
   }
   fz_require(!up_is_none(root), "what is read has a root");
+  require_spec(c, root);
   up_buf out = {.limit = 1u << 20}, twice = {.limit = 1u << 20};
   print(c, f, root, &out);
   if (!out.overflow) {
@@ -91,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   /* libFuzzer passes no context: what lives from run to run has to be here */
   static fz_harnesses all;
   fz_run_begin(&all);
-  up_ctx *c = fz_harness_ctx(fz_harness_of(&all, 1));
+  up_ctx *c = fz_harness_ctx(fz_harness_of(&all, n && data[0] / FORMS % 2 ? 0 : 1));
   form f = n ? (form)(data[0] % FORMS) : FORM_UOP;
   const char *text = n ? (const char *)data + 1 : "";
   if (f == FORM_FILE)

@@ -1,6 +1,6 @@
 /* Bytes -> graph -> the rewrite drivers, with one rule set of the profile or with some of its rules
  * alone: with and without a trace, top-down matcher alone, images of all nodes, in a fresh context.
- * All must end alike, and each step of the trace must be what its rule makes. */
+ * All must end alike, and each step of the trace must be what its rule makes, in its set and alone. */
 #include "fuzz/harness.h"
 #include "fuzz/hooks/counters.h"
 #include <string.h>
@@ -20,6 +20,18 @@ static void require_same_end(const up_result *x, const up_result *y, const char 
   fz_require(x->status == y->status && x->steps == y->steps && x->rule == y->rule, demand);
 }
 
+/* A set of one rule is interpreted: by another way it makes the same node. */
+static void require_alone(up_ctx *c, const up_step *step) {
+  up_ruleset *alone = up_ruleset_alone(up_ctx_profile(c), (uint32_t)step->rule);
+  fz_require(alone != NULL, "memory");
+  int rule = -1;
+  up_node after = up_apply_first(c, alone, step->before, &rule);
+  up_ctx_clear_status(c);
+  up_ruleset_free(alone);
+  fz_require(rule == step->rule && up_same(after, step->after),
+             "a rule that is alone makes what it makes in its set");
+}
+
 /* Steps outside of natives are answers of up_apply_first. */
 static void require_steps(up_ctx *c, const up_ruleset *s, const up_trace *t) {
   for (uint32_t i = 0; i < t->n && i < 64; i++) {
@@ -30,6 +42,7 @@ static void require_steps(up_ctx *c, const up_ruleset *s, const up_trace *t) {
     up_ctx_clear_status(c);
     fz_require(rule == step->rule && up_same(after, step->after),
                "a step of the trace is what its rule makes of the node");
+    if (i < 8) require_alone(c, step);
   }
 }
 
@@ -68,6 +81,23 @@ static void require_fresh_context_agrees(const fz_case *k, const up_ruleset *s) 
     fz_require(up_same(up_copy(k->c, d, there.node), here.node), "nor to the result");
 }
 
+/* The matcher that works bottom-up may loop. */
+static void require_bottom_up_agrees(const fz_case *k, const up_ruleset *s) {
+  up_list from = {0}, image = {0};
+  size_t held = up_ctx_bytes(k->c);
+  up_result r = up_rewrite_both(k->c, k->root, NULL, s, STEPS, NULL, NULL);
+  fz_require(up_ctx_status(k->c) == UP_OK, "a rewrite leaves the context's status clean");
+  fz_require((r.status == UP_OK) == !up_is_none(r.node), "a node, or why there is none");
+  fz_require(up_ctx_bytes(k->c) >= held, "a context keeps its memory");
+  up_result map = up_rewrite_map(k->c, k->root, NULL, s, &from, &image);
+  if (r.status == UP_OK && map.status == UP_OK) {
+    fz_require(up_same(map.node, r.node), "bottom-up, too, the image of the root is the result");
+    fz_require(from.n == image.n && up_same(from.p[from.n - 1], k->root), "users stand last");
+  }
+  up_list_free(&from);
+  up_list_free(&image);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   /* libFuzzer passes no context: what lives from run to run has to be here */
   static fz_harnesses all;
@@ -76,9 +106,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   const up_ruleset *s = some_ruleset(up_ctx_profile(k.c), fz_choice_rest(k.in.choice));
   require_drivers_agree(&k, s);
   require_fresh_context_agrees(&k, s);
-  /* the second matcher, which may loop: only that it ends */
-  up_result r = up_rewrite_both(k.c, k.root, NULL, s, STEPS, NULL, NULL);
-  fz_require(up_ctx_status(k.c) == UP_OK, "a rewrite leaves the context's status clean");
-  fz_require((r.status == UP_OK) == !up_is_none(r.node), "a node, or why there is none");
+  require_bottom_up_agrees(&k, s);
   return 0;
 }

@@ -45,6 +45,27 @@ static void require_can_apply(const up_profile *p, const char *text, size_t n) {
   up_ctx_free(c);
 }
 
+/* Every second rule alone, as `PROFILE/=RULE,...` asks: those are in the set, or one is of bounds. */
+static void require_chosen(const up_profile *p, const char *text, size_t n) {
+  up_buf name = {0};
+  bool bound = false;
+  up_error err = {0};
+  for (uint32_t i = 0; i < up_rule_count(p); i += 2) {
+    up_buf_printf(&name, "%s%s", i ? "," : "v0.11.0/=", up_rule_at(p, i).name);
+    bound = bound || up_rule_at(p, i).kind == UP_RULE_BOUND;
+    if (i == 32) break;
+  }
+  fz_require(name.len > 0 && !name.no_memory, "memory");
+  up_profile *q = up_profile_parse(name.p, text, n, &err);
+  fz_require((q == NULL) == bound, "rules of bounds are in every set, others can be chosen");
+  fz_require(q || err.msg[0] != 0, "an error says what is wrong");
+  for (uint32_t i = 0; q && i < up_rule_count(q); i++)
+    fz_require(up_ruleset_has(up_profile_chosen(q), i) == (i % 2 == 0 && i <= 32),
+               "what is chosen is in the set, and nothing else");
+  up_profile_free(q);
+  up_buf_free(&name);
+}
+
 static void require_rewrites_end(const up_profile *p) {
   up_ctx *c = up_ctx_new(p);
   fz_require(c != NULL, "memory");
@@ -77,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   for (uint32_t i = 0; i < up_rule_count(p); i++)
     fz_require(up_rule_find(p, up_rule_at(p, i).name) == (int)i, "a rule is found by its name");
   require_can_apply(p, n ? (const char *)data : "", n);
+  require_chosen(p, n ? (const char *)data : "", n);
   if (up_profile_ruleset(p, "symbolic")) require_rewrites_end(p);
   up_profile_free(p);
   return 0;
