@@ -141,13 +141,17 @@ bool up_is_const_int(const up_ctx *c, up_node n, up_int *v) {
   return !x.is_float;
 }
 
-static void set_name(char name[64], const char *s) { snprintf(name, 64, "%s", s); }
+static void set_name(char *name, const char *s) {
+  size_t n = strnlen(s, 63);
+  memcpy(name, s, n);
+  name[n] = 0;
+}
 
-static bool list_domain(up_ctx *c, up_node n, char name[64], up_int *lo, up_int *hi) {
+static bool list_domain(up_ctx *c, up_node n, char *name, up_int *lo, up_int *hi) {
   up_arg a = up_arg_of(c, n);
   bool special = up_op_of(c, n) == UP_SPECIAL;
   if (up_arg_kind_of(c, a) != UP_A_LIST || up_arg_len(c, a) != (special ? 2u : 3u)) return false;
-  set_name(name, up_arg_text(c, up_arg_at(c, a, 0)));
+  if (name) set_name(name, up_arg_text(c, up_arg_at(c, a, 0)));
   up_val last = up_arg_val(c, up_arg_at(c, a, special ? 1 : 2));
   up_val first = special ? up_val_int(up_int_of(0)) : up_arg_val(c, up_arg_at(c, a, 1));
   if (first.is_float || last.is_float) return false;
@@ -156,14 +160,13 @@ static bool list_domain(up_ctx *c, up_node n, char name[64], up_int *lo, up_int 
   return true;
 }
 
-bool up_var_domain(up_ctx *c, up_node n, char name[64], up_int *lo, up_int *hi) {
+bool up_var_domain(up_ctx *c, up_node n, char *name, up_int *lo, up_int *hi) {
   up_int end;
   switch (up_op_of(c, n)) {
   case UP_DEFINE_VAR:
   case UP_SPECIAL: return list_domain(c, n, name, lo, hi);
   case UP_RANGE: {
-    up_val id = up_arg_val(c, up_arg_of(c, n));
-    snprintf(name, 64, "ridx%lld", (long long)id.i.lo);
+    if (name) snprintf(name, 64, "ridx%lld", (long long)up_arg_val(c, up_arg_of(c, n)).i.lo);
     if (up_nsrc(c, n) != 1 || !up_is_const_int(c, up_src(c, n, 0), &end)) return false;
     *lo = up_int_of(0);
     *hi = up_int_sub(c, end, up_int_of(1));

@@ -142,6 +142,12 @@ static const node *get(const up_ctx *c, up_node n) {
   return &c->node[n.id];
 }
 
+up_view up_view_of(const up_ctx *c, up_node n) {
+  const node *d = get(c, n);
+  const up_node *src = (const up_node *)(const void *)node_srcs(c, d);
+  return (up_view){src, d->nsrc, (up_op)d->op, d->dtype, {d->arg}};
+}
+
 up_op up_op_of(const up_ctx *c, up_node n) { return (up_op)get(c, n)->op; }
 up_dtype up_dtype_of(const up_ctx *c, up_node n) { return get(c, n)->dtype; }
 uint32_t up_nsrc(const up_ctx *c, up_node n) { return get(c, n)->nsrc; }

@@ -274,6 +274,15 @@ size_t up_ctx_bytes(const up_ctx *c);        /* memory held, memo tables include
  * sources than UP_MAX_SRC end in UP_LIMIT_NODES. */
 #define UP_MAX_SRC 65535u
 up_node up_new(up_ctx *c, up_op op, up_dtype dt, const up_node *src, uint32_t nsrc, up_arg arg);
+/* All fields of a node at once, for who needs most of them; src is valid until a node is made. */
+typedef struct up_view {
+  const up_node *src;
+  uint32_t nsrc;
+  up_op op;
+  up_dtype dtype;
+  up_arg arg;
+} up_view;
+up_view up_view_of(const up_ctx *c, up_node n);
 up_op up_op_of(const up_ctx *c, up_node n);
 up_dtype up_dtype_of(const up_ctx *c, up_node n);
 uint32_t up_nsrc(const up_ctx *c, up_node n);
@@ -300,8 +309,8 @@ up_val up_vconst_at(const up_ctx *c, up_node n, uint32_t i); /* of a CONST or VC
 bool up_is_const_int(const up_ctx *c, up_node n, up_int *v); /* CONST with an integer or bool */
 
 /* DEFINE_VAR, RANGE (with constant end) and SPECIAL: name ("ridx3" for a RANGE) and domain.
- * False for other ops, and for a RANGE whose end is not a constant. name: 64 bytes, cut. */
-bool up_var_domain(up_ctx *c, up_node n, char name[64], up_int *lo, up_int *hi);
+ * False for other ops, and for a RANGE whose end is not a constant. name: 64 bytes, cut; or NULL. */
+bool up_var_domain(up_ctx *c, up_node n, char *name, up_int *lo, up_int *hi);
 
 /* ---- walking (0.10.0 and 0.11.0: toposort, replace, substitute, get_children_map, vars) ------ */
 

@@ -29,13 +29,27 @@ bool up_list_push(up_list *l, up_node n) {
  * twice on the stack by DONE) whose sources have been entered. */
 #define DONE 0x80000000u
 
-static bool enter(up_ctx *c, up_list *stack, up_node n, uint32_t gen) {
+/* n, to be visited after its sources from `from` on. */
+static bool enter(up_ctx *c, up_list *stack, up_node n, uint32_t from, uint32_t gen) {
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
   if (!list_push(c, stack, (up_node){n.id | DONE})) return false;
-  for (uint32_t i = up_nsrc(c, n); i-- > 0;) {
-    up_node s = node_src(c, n, i);
-    if (c->mark[s.id] != gen && !list_push(c, stack, s)) return false;
-  }
+  for (uint32_t i = d->nsrc; i-- > from;)
+    if (c->mark[src[i]] != gen && !list_push(c, stack, (up_node){src[i]})) return false;
   return true;
+}
+
+/* Visits the first sources of n as long as they have none themselves; half of all nodes are leaves. How
+ * many there are that need no visit any more. */
+static uint32_t visit_leaves(up_ctx *c, up_node n, uint32_t gen, up_list *out) {
+  const node *d = node_at(c, n);
+  const uint32_t *src = node_srcs(c, d);
+  for (uint32_t i = 0; i < d->nsrc; i++) {
+    if (c->mark[src[i]] == gen) continue;
+    if (c->node[src[i]].nsrc != 0 || !list_push(c, out, (up_node){src[i]})) return i;
+    c->mark[src[i]] = gen;
+  }
+  return d->nsrc;
 }
 
 bool up_toposort(up_ctx *c, up_node root, up_list *out) {
@@ -49,11 +63,12 @@ bool up_toposort(up_ctx *c, up_node root, up_list *out) {
     bool done = (n.id & DONE) != 0;
     n.id &= ~DONE;
     if (c->mark[n.id] == gen) continue;
-    if (done || up_nsrc(c, n) == 0) {
+    uint32_t visited = done ? node_nsrc(c, n) : visit_leaves(c, n, gen, out);
+    if (visited == node_nsrc(c, n)) {
       c->mark[n.id] = gen;
       ok = list_push(c, out, n);
     } else {
-      ok = enter(c, &stack, n, gen);
+      ok = enter(c, &stack, n, visited, gen);
     }
   }
   list_give(c, &stack);

@@ -60,7 +60,7 @@ static unsigned count_of(const pr_program *p, up_node n) {
 /* Slot of a lane of a node that was emitted; a scalar stands for all lanes. */
 static uint32_t slot_of(const pr_program *p, up_node n, uint32_t lane) {
   assert(n.id < p->base_cap && p->base[n.id] != 0);
-  return p->lane[p->base[n.id] - 1 + (count_of(p, n) == 1 ? 0 : lane)];
+  return p->lane[p->base[n.id] - 1 + (lane == 0 || count_of(p, n) == 1 ? 0 : lane)];
 }
 
 static uint32_t emit(pr_program *p, const pr_ins *ins) {
@@ -81,14 +81,15 @@ static bool small_int(const pr_program *p, up_int i, or_i128 *out) {
   return ok;
 }
 
-/* The number as a text of the program. Failure shows at the end of building. */
+/* The number as a text of the program: in base 16, which costs no division of long numbers. Failure
+ * shows at the end of building. */
 static void keep_huge(pr_program *p, pr_ins *d, up_int i) {
   mpz_t v;
   mpz_init(v);
   up_int_to_mpz(p->ctx, i, v);
-  char *text = malloc(mpz_sizeinbase(v, 10) + 2);
+  char *text = malloc(mpz_sizeinbase(v, 16) + 2);
   if (text && grow(&p->huge, &p->huge_cap, p->nhuge + 1, sizeof *p->huge)) {
-    mpz_get_str(text, 10, v);
+    mpz_get_str(text, 16, v);
     d->var = p->nhuge;
     p->huge[p->nhuge++] = text;
   } else {
@@ -117,9 +118,9 @@ static void set_number(pr_program *p, pr_ins *d, up_int i) {
   }
 }
 
-static void set_const(pr_program *p, pr_ins *d) {
-  up_val k = up_op_of(p->ctx, d->node) == UP_CONST ? up_const_val(p->ctx, d->node)
-                                                   : up_vconst_at(p->ctx, d->node, d->lane);
+static void set_const(pr_program *p, pr_ins *d, const up_view *v) {
+  up_val k =
+      v->op == UP_CONST ? up_const_val(p->ctx, d->node) : up_vconst_at(p->ctx, d->node, d->lane);
   if (k.is_float) return;
   d->op = UP_CONST;
   set_number(p, d, k.i);
@@ -133,20 +134,18 @@ static void keep_bool(pr_range *r) {
   if (r->hi > 1) r->hi = 1;
 }
 
-static void set_variable(pr_program *p, pr_ins *d) {
+static void set_variable(pr_program *p, pr_ins *d, const up_view *v) {
   up_int lo, hi;
-  char name[64];
   /* the lanes of a vector DEFINE_VAR are variables of their own */
-  if (count_of(p, d->node) != 1 && up_op_of(p->ctx, d->node) != UP_DEFINE_VAR) return;
-  if (up_var_domain(p->ctx, d->node, name, &lo, &hi)) {
+  if (up_dt_count(v->dtype) != 1 && v->op != UP_DEFINE_VAR) return;
+  if (up_var_domain(p->ctx, d->node, NULL, &lo, &hi)) {
     if (!small_int(p, lo, &d->value.lo) || !small_int(p, hi, &d->value.hi)) return;
-    d->op = (uint8_t)up_op_of(p->ctx, d->node);
-    if (up_dt_is_bool(up_dtype_of(p->ctx, d->node))) keep_bool(&d->value);
-  } else if (up_op_of(p->ctx, d->node) == UP_RANGE && up_nsrc(p->ctx, d->node) == 1 &&
-             count_of(p, up_src(p->ctx, d->node, 0)) == 1) {
+    d->op = (uint8_t)v->op;
+    if (up_dt_is_bool(v->dtype)) keep_bool(&d->value);
+  } else if (v->op == UP_RANGE && v->nsrc == 1 && count_of(p, v->src[0]) == 1) {
     d->op = UP_RANGE;
     d->flags |= PR_OPEN;
-    d->src[0] = slot_of(p, up_src(p->ctx, d->node, 0), 0);
+    d->src[0] = slot_of(p, v->src[0], 0);
   }
 }
 
@@ -182,74 +181,69 @@ static pr_status join_range(pr_program *p, up_node n, uint32_t *slot) {
   return add_root(p, slot_of(p, end, 0), slot_of(p, up_src(p->ctx, n, 0), 0), end);
 }
 
-static bool lanes_match(const pr_program *p, up_node n) {
-  unsigned count = count_of(p, n);
-  for (uint32_t i = 0; i < up_nsrc(p->ctx, n); i++) {
-    unsigned k = count_of(p, up_src(p->ctx, n, i));
+static bool lanes_match(const pr_program *p, const up_view *v) {
+  unsigned count = up_dt_count(v->dtype);
+  for (uint32_t i = 0; i < v->nsrc; i++) {
+    unsigned k = count_of(p, v->src[i]);
     if (k != 1 && k != count) return false;
   }
   return true;
 }
 
-static void set_alu(pr_program *p, pr_ins *d) {
-  up_op op = up_op_of(p->ctx, d->node);
-  uint32_t nsrc = up_nsrc(p->ctx, d->node);
-  if (!fr_is_alu(op) || (int)nsrc != up_op_arity(op) || !lanes_match(p, d->node)) return;
-  if (op == UP_BITCAST) {
+static void set_alu(pr_program *p, pr_ins *d, const up_view *v) {
+  if (!fr_is_alu(v->op) || (int)v->nsrc != up_op_arity(v->op) || !lanes_match(p, v)) return;
+  if (v->op == UP_BITCAST) {
     fr_type from;
-    bool known = fr_type_of(up_dtype_of(p->ctx, up_src(p->ctx, d->node, 0)), &from);
+    bool known = fr_type_of(up_dtype_of(p->ctx, v->src[0]), &from);
     if (!known || from.bits != d->type.bits) return;
   }
-  assert(nsrc >= 1 && nsrc <= 3);
-  d->op = (uint8_t)op;
-  d->nsrc = (uint8_t)nsrc;
-  for (uint32_t i = 0; i < nsrc; i++) d->src[i] = slot_of(p, up_src(p->ctx, d->node, i), d->lane);
+  assert(v->nsrc >= 1 && v->nsrc <= 3);
+  d->op = (uint8_t)v->op;
+  d->nsrc = (uint8_t)v->nsrc;
+  for (uint32_t i = 0; i < v->nsrc; i++) d->src[i] = slot_of(p, v->src[i], d->lane);
 }
 
-/* Ops that only rename lanes: the slot that lane `lane` of n stands for, or NO_SLOT. */
-static uint32_t alias_of(const pr_program *p, up_node n, uint32_t lane) {
-  up_op op = up_op_of(p->ctx, n);
-  uint32_t nsrc = up_nsrc(p->ctx, n);
-  if (op == UP_BIND && nsrc >= 1 && lanes_match(p, n))
-    return slot_of(p, up_src(p->ctx, n, 0), lane);
-  if (op == UP_VECTORIZE && lane < nsrc && count_of(p, up_src(p->ctx, n, lane)) == 1)
-    return slot_of(p, up_src(p->ctx, n, lane), 0);
-  if (op != UP_GEP || nsrc != 1) return NO_SLOT;
-  up_arg a = up_arg_of(p->ctx, n);
+/* Ops that only rename lanes: the slot that lane `lane` of the node stands for, or NO_SLOT. */
+static uint32_t alias_of(const pr_program *p, const up_view *v, uint32_t lane) {
+  if (v->op == UP_BIND && v->nsrc >= 1 && lanes_match(p, v)) return slot_of(p, v->src[0], lane);
+  if (v->op == UP_VECTORIZE && lane < v->nsrc && count_of(p, v->src[lane]) == 1)
+    return slot_of(p, v->src[lane], 0);
+  if (v->op != UP_GEP || v->nsrc != 1) return NO_SLOT;
+  up_arg a = v->arg;
   if (up_arg_kind_of(p->ctx, a) == UP_A_LIST)
     a = lane < up_arg_len(p->ctx, a) ? up_arg_at(p->ctx, a, lane) : up_arg_none();
   if (up_arg_kind_of(p->ctx, a) != UP_A_INT) return NO_SLOT;
   int64_t pick = up_arg_val(p->ctx, a).i.lo;
-  up_node src = up_src(p->ctx, n, 0);
+  up_node src = v->src[0];
   return pick >= 0 && pick < (int64_t)count_of(p, src) ? slot_of(p, src, (uint32_t)pick) : NO_SLOT;
 }
 
-static uint32_t emit_lane(pr_program *p, up_node n, uint32_t lane) {
+static uint32_t emit_lane(pr_program *p, up_node n, const up_view *v, uint32_t lane) {
   pr_ins d = {.node = n, .lane = lane, .op = UP_NOOP};
-  if (fr_type_of(up_dtype_of(p->ctx, n), &d.type)) {
-    up_op op = up_op_of(p->ctx, n);
-    uint32_t same = alias_of(p, n, lane);
+  if (fr_type_of(v->dtype, &d.type)) {
+    uint32_t same = alias_of(p, v, lane);
     if (same != NO_SLOT) return same;
-    if (fr_is_variable(op))
-      set_variable(p, &d);
-    else if (op == UP_CONST || op == UP_VCONST)
-      set_const(p, &d);
+    if (fr_is_variable(v->op))
+      set_variable(p, &d, v);
+    else if (v->op == UP_CONST || v->op == UP_VCONST)
+      set_const(p, &d, v);
     else
-      set_alu(p, &d);
+      set_alu(p, &d, v);
   }
   return emit(p, &d);
 }
 
 static pr_status emit_node(pr_program *p, up_node n) {
-  uint32_t lanes = count_of(p, n), start = p->nlane;
+  up_view v = up_view_of(p->ctx, n);
+  uint32_t lanes = up_dt_count(v.dtype), start = p->nlane;
   if (!grow(&p->lane, &p->lane_cap, start + lanes, sizeof *p->lane)) return PR_NO_MEMORY;
   for (uint32_t i = 0; i < lanes; i++) {
     uint32_t s = NO_SLOT;
-    if (p->first > 0 && lanes == 1 && up_op_of(p->ctx, n) == UP_RANGE) {
+    if (p->first > 0 && lanes == 1 && v.op == UP_RANGE) {
       pr_status joined = join_range(p, n, &s);
       if (joined != PR_OK) return joined;
     }
-    if (s == NO_SLOT) s = emit_lane(p, n, i);
+    if (s == NO_SLOT) s = emit_lane(p, n, &v, i);
     if (s == NO_SLOT) return PR_NO_MEMORY;
     p->lane[start + i] = s;
   }
@@ -448,8 +442,9 @@ pr_status pr_build_all(pr_program *p, up_ctx *c, up_node root, or_frame f) {
   for (uint32_t i = 0; s == PR_OK && i < p->seen.n; i++) {
     fr_type t;
     up_node n = p->seen.p[i];
-    if (!fr_type_of(up_dtype_of(c, n), &t)) continue;
-    for (uint32_t l = 0; s == PR_OK && l < count_of(p, n); l++)
+    up_dtype dtype = up_dtype_of(c, n);
+    if (!fr_type_of(dtype, &t)) continue;
+    for (uint32_t l = 0; s == PR_OK && l < up_dt_count(dtype); l++)
       s = add_root(p, slot_of(p, n, l), slot_of(p, n, l), n);
   }
   if (s == PR_OK) s = prune(p) ? finish(p) : PR_NO_MEMORY;

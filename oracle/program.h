@@ -85,7 +85,7 @@ typedef struct pr_program {
   uint32_t nroot, root_cap;
   uint32_t *assume; /* bool slots: assignments at which one is not 1 do not count */
   uint32_t nassume, assume_cap;
-  char **huge; /* decimal texts of constants */
+  char **huge; /* texts of constants, in base 16 */
   uint32_t nhuge, huge_cap;
   pr_wide *wide; /* by slot; nwide is 0 where all intervals fit, or in a program that crossed */
   uint32_t nwide;

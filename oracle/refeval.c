@@ -173,11 +173,11 @@ static uint32_t entry(const evaluator *e, up_node n, uint32_t lane) {
   return first + (lane < count ? lane : count - 1);
 }
 
-/* Is every source as wide as n, or a scalar? */
-static bool lanes_match(const evaluator *e, up_node n) {
-  uint32_t count = up_dt_count(up_dtype_of(e->c, n));
-  for (uint32_t i = 0; i < up_nsrc(e->c, n); i++) {
-    uint32_t k = up_dt_count(up_dtype_of(e->c, up_src(e->c, n, i)));
+/* Is every source as wide as the node, or a scalar? */
+static bool lanes_match(const evaluator *e, const up_view *n) {
+  uint32_t count = up_dt_count(n->dtype);
+  for (uint32_t i = 0; i < n->nsrc; i++) {
+    uint32_t k = up_dt_count(up_dtype_of(e->c, n->src[i]));
     if (k != 1 && k != count) return false;
   }
   return true;
@@ -190,95 +190,101 @@ static or_defined take(evaluator *e, uint32_t from, uint32_t to) {
 
 /* The witness of two graphs names a RANGE by the node of the first one; in the second its end, and
  * so its node, may be another one. */
-static bool is_same_range(const evaluator *e, up_node w, up_node n) {
-  return up_op_of(e->c, w) == UP_RANGE && up_op_of(e->c, n) == UP_RANGE &&
-         up_arg_of(e->c, w).id == up_arg_of(e->c, n).id &&
-         up_dtype_of(e->c, w) == up_dtype_of(e->c, n);
+static bool is_same_range(const evaluator *e, up_node w, const up_view *n) {
+  return up_op_of(e->c, w) == UP_RANGE && n->op == UP_RANGE && up_arg_of(e->c, w).id == n->arg.id &&
+         up_dtype_of(e->c, w) == n->dtype;
 }
 
-static or_defined eval_variable(evaluator *e, up_node n, uint32_t lane, fr_type t, mpz_t v) {
-  bool vector = up_dt_count(up_dtype_of(e->c, n)) != 1;
-  if (vector && up_op_of(e->c, n) != UP_DEFINE_VAR) return OR_VALUE_UNSUPPORTED;
+static or_defined eval_variable(evaluator *e, const up_view *n, fr_type t, uint32_t to) {
+  bool vector = up_dt_count(n->dtype) != 1;
+  up_node self = e->out->node[to];
+  uint32_t lane = e->out->lane[to];
+  if (vector && n->op != UP_DEFINE_VAR) return OR_VALUE_UNSUPPORTED;
   /* itself, if the witness has it: one graph may have two RANGEs of one id */
   uint32_t i = 0, k = e->at->n;
-  while (i < k && (or_witness_lane(e->at, i) != lane || !up_same(e->at->var[i], n))) i++;
+  while (i < k && (or_witness_lane(e->at, i) != lane || !up_same(e->at->var[i], self))) i++;
   if (i == k)
     for (i = 0; i < k && !is_same_range(e, e->at->var[i], n);) i++;
   if (i == k) return OR_VALUE_UNDEFINED;
-  mpz_set(v, e->at->value[i]);
-  return finish(e->frame, up_op_of(e->c, n), t, true, v);
+  mpz_set(e->out->value[to], e->at->value[i]);
+  return finish(e->frame, n->op, t, true, e->out->value[to]);
 }
 
-static or_defined eval_const(evaluator *e, up_node n, uint32_t lane, fr_type t, mpz_t v) {
-  up_val k = up_op_of(e->c, n) == UP_CONST ? up_const_val(e->c, n) : up_vconst_at(e->c, n, lane);
+static or_defined eval_const(evaluator *e, const up_view *n, fr_type t, uint32_t to) {
+  up_node self = e->out->node[to];
+  up_val k =
+      n->op == UP_CONST ? up_const_val(e->c, self) : up_vconst_at(e->c, self, e->out->lane[to]);
   if (k.is_float) return OR_VALUE_UNSUPPORTED;
-  up_int_to_mpz(e->c, k.i, v);
-  return finish(e->frame, up_op_of(e->c, n), t, true, v);
+  up_int_to_mpz(e->c, k.i, e->out->value[to]);
+  return finish(e->frame, n->op, t, true, e->out->value[to]);
 }
 
-static or_defined eval_where(evaluator *e, up_node n, uint32_t lane, fr_type t, uint32_t to) {
-  uint32_t cond = entry(e, up_src(e->c, n, 0), lane);
+static or_defined eval_where(evaluator *e, const up_view *n, uint32_t lane, fr_type t,
+                             uint32_t to) {
+  uint32_t cond = entry(e, n->src[0], lane);
   if (e->out->def[cond] != OR_VALUE_OK) return e->out->def[cond];
   uint32_t taken = mpz_sgn(e->out->value[cond]) != 0 ? 1 : 2;
-  or_defined d = take(e, entry(e, up_src(e->c, n, taken), lane), to);
+  or_defined d = take(e, entry(e, n->src[taken], lane), to);
   return d == OR_VALUE_OK ? finish(e->frame, UP_WHERE, t, false, e->out->value[to]) : d;
 }
 
-static or_defined eval_strict(evaluator *e, up_node n, uint32_t lane, fr_type t, uint32_t to) {
-  up_op op = up_op_of(e->c, n);
-  uint32_t nsrc = up_nsrc(e->c, n);
-  if (!fr_is_alu(op) || nsrc == 0 || nsrc > 3 || (int)nsrc != up_op_arity(op) || !lanes_match(e, n))
+static or_defined eval_strict(evaluator *e, const up_view *n, uint32_t lane, fr_type t,
+                              uint32_t to) {
+  bool able = fr_is_alu(n->op) && n->nsrc > 0 && n->nsrc <= 3;
+  if (!able || (int)n->nsrc != up_op_arity(n->op) || !lanes_match(e, n))
     return OR_VALUE_UNSUPPORTED;
   mpz_srcptr v[3] = {NULL, NULL, NULL};
   or_defined worst = OR_VALUE_OK;
-  for (uint32_t i = 0; i < nsrc; i++) {
-    uint32_t s = entry(e, up_src(e->c, n, i), lane);
+  for (uint32_t i = 0; i < n->nsrc; i++) {
+    uint32_t s = entry(e, n->src[i], lane);
     v[i] = e->out->value[s];
     if (e->out->def[s] > worst) worst = e->out->def[s];
   }
   if (worst != OR_VALUE_OK) return worst;
-  if (op == UP_BITCAST) {
+  if (n->op == UP_BITCAST) {
     fr_type from;
-    bool known = fr_type_of(up_dtype_of(e->c, up_src(e->c, n, 0)), &from);
+    bool known = fr_type_of(up_dtype_of(e->c, n->src[0]), &from);
     if (!known || from.bits != t.bits) return OR_VALUE_UNSUPPORTED;
   }
-  or_defined d = exact(e->frame, op, t, v, e->out->value[to]);
-  return d == OR_VALUE_OK ? finish(e->frame, op, t, false, e->out->value[to]) : d;
+  or_defined d = exact(e->frame, n->op, t, v, e->out->value[to]);
+  return d == OR_VALUE_OK ? finish(e->frame, n->op, t, false, e->out->value[to]) : d;
 }
 
-static or_defined eval_gep(evaluator *e, up_node n, uint32_t lane, uint32_t to) {
-  up_arg a = up_arg_of(e->c, n);
+static or_defined eval_gep(evaluator *e, const up_view *n, uint32_t lane, uint32_t to) {
+  up_arg a = n->arg;
   if (up_arg_kind_of(e->c, a) == UP_A_LIST) {
     if (lane >= up_arg_len(e->c, a)) return OR_VALUE_UNSUPPORTED;
     a = up_arg_at(e->c, a, lane);
   }
-  if (up_arg_kind_of(e->c, a) != UP_A_INT || up_nsrc(e->c, n) != 1) return OR_VALUE_UNSUPPORTED;
+  if (up_arg_kind_of(e->c, a) != UP_A_INT || n->nsrc != 1) return OR_VALUE_UNSUPPORTED;
   int64_t pick = up_arg_val(e->c, a).i.lo;
-  up_node src = up_src(e->c, n, 0);
+  up_node src = n->src[0];
   if (pick < 0 || pick >= (int64_t)up_dt_count(up_dtype_of(e->c, src))) return OR_VALUE_UNSUPPORTED;
   return take(e, entry(e, src, (uint32_t)pick), to);
 }
 
-static or_defined eval_lane(evaluator *e, up_node n, uint32_t lane, uint32_t to) {
-  up_op op = up_op_of(e->c, n);
+/* Entry `to`, whose sources' entries have their values. */
+static or_defined eval_entry(evaluator *e, uint32_t to) {
+  up_view n = up_view_of(e->c, e->out->node[to]);
+  uint32_t lane = e->out->lane[to];
   fr_type t;
-  if (!fr_type_of(up_dtype_of(e->c, n), &t)) return OR_VALUE_UNSUPPORTED;
-  if (fr_is_variable(op)) return eval_variable(e, n, lane, t, e->out->value[to]);
-  switch (op) {
+  if (!fr_type_of(n.dtype, &t)) return OR_VALUE_UNSUPPORTED;
+  if (fr_is_variable(n.op)) return eval_variable(e, &n, t, to);
+  switch (n.op) {
   case UP_CONST:
-  case UP_VCONST: return eval_const(e, n, lane, t, e->out->value[to]);
+  case UP_VCONST: return eval_const(e, &n, t, to);
   case UP_BIND:
-    if (up_nsrc(e->c, n) == 0 || !lanes_match(e, n)) return OR_VALUE_UNSUPPORTED;
-    return take(e, entry(e, up_src(e->c, n, 0), lane), to);
-  case UP_GEP: return eval_gep(e, n, lane, to);
+    if (n.nsrc == 0 || !lanes_match(e, &n)) return OR_VALUE_UNSUPPORTED;
+    return take(e, entry(e, n.src[0], lane), to);
+  case UP_GEP: return eval_gep(e, &n, lane, to);
   case UP_VECTORIZE:
-    if (lane >= up_nsrc(e->c, n) || up_dt_count(up_dtype_of(e->c, up_src(e->c, n, lane))) != 1)
+    if (lane >= n.nsrc || up_dt_count(up_dtype_of(e->c, n.src[lane])) != 1)
       return OR_VALUE_UNSUPPORTED;
-    return take(e, entry(e, up_src(e->c, n, lane), 0), to);
+    return take(e, entry(e, n.src[lane], 0), to);
   case UP_WHERE:
-    if (up_nsrc(e->c, n) != 3 || !lanes_match(e, n)) return OR_VALUE_UNSUPPORTED;
-    return eval_where(e, n, lane, t, to);
-  default: return eval_strict(e, n, lane, t, to);
+    if (n.nsrc != 3 || !lanes_match(e, &n)) return OR_VALUE_UNSUPPORTED;
+    return eval_where(e, &n, lane, t, to);
+  default: return eval_strict(e, &n, lane, t, to);
   }
 }
 
@@ -327,7 +333,7 @@ void or_eval_again(up_ctx *c, or_frame f, const or_witness *at, or_values *v) {
   evaluator e = {.c = c, .frame = f, .at = at, .out = v};
   for (uint32_t i = 0; i < v->n; i++) {
     mpz_set_ui(v->value[i], 0); /* what was computed before is not to be seen */
-    v->def[i] = eval_lane(&e, v->node[i], v->lane[i], i);
+    v->def[i] = eval_entry(&e, i);
   }
 }
 

@@ -233,7 +233,7 @@ static bool exact_ends(widener *w, uint32_t i) {
   const pr_ins *d = &p->ins[i];
   bool ok = true;
   if (d->op == UP_CONST && (d->flags & PR_HUGE)) {
-    ok = mpz_set_str(w->r.lo, p->huge[d->var], 10) == 0;
+    ok = mpz_set_str(w->r.lo, p->huge[d->var], 16) == 0;
     mpz_set(w->r.hi, w->r.lo);
   } else if (d->nsrc == 0) {
     return false;

@@ -101,11 +101,11 @@ Z3_ast z3_decimal(z3_session *z, Z3_sort sort, const char *digits) {
   return sort ? z3_keep(z, Z3_mk_numeral(z->ctx, digits, sort)) : NULL;
 }
 
-Z3_ast z3_digits(z3_session *z, Z3_sort sort, unsigned width, const char *digits) {
-  if (!sort || width == 0) return z3_decimal(z, sort, digits);
+Z3_ast z3_digits(z3_session *z, Z3_sort sort, unsigned width, const char *digits, int base) {
+  if (!sort) return NULL;
   mpz_t m;
-  mpz_init_set_str(m, digits, 10);
-  mpz_fdiv_r_2exp(m, m, width);
+  mpz_init_set_str(m, digits, base);
+  if (width > 0) mpz_fdiv_r_2exp(m, m, width);
   char *text = malloc(mpz_sizeinbase(m, 10) + 2);
   Z3_ast r = text ? z3_keep(z, Z3_mk_numeral(z->ctx, mpz_get_str(text, 10, m), sort)) : NULL;
   if (!text) failed(z, "no memory for a number");
@@ -120,7 +120,7 @@ Z3_ast z3_number(z3_session *z, Z3_sort sort, unsigned width, or_i128 v) {
     return z3_keep(z, Z3_mk_int64(z->ctx, (int64_t)v, sort));
   char text[48];
   or_i128_print(v, text);
-  return z3_digits(z, sort, width, text);
+  return z3_digits(z, sort, width, text, 10);
 }
 
 Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number) {

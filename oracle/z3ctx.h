@@ -38,7 +38,8 @@ Z3_ast z3_n2(z3_session *z, Z3_ast (*make)(Z3_context, unsigned, const Z3_ast[])
 Z3_ast z3_ite(z3_session *z, Z3_ast cond, Z3_ast then, Z3_ast otherwise);
 /* Of the Int sort, or of a bit-vector sort of `width` bits (0: Int). */
 Z3_ast z3_number(z3_session *z, Z3_sort sort, unsigned width, or_i128 v);
-Z3_ast z3_digits(z3_session *z, Z3_sort sort, unsigned width, const char *digits);
+/* The same of digits in any base. */
+Z3_ast z3_digits(z3_session *z, Z3_sort sort, unsigned width, const char *digits, int base);
 Z3_ast z3_decimal(z3_session *z, Z3_sort sort, const char *digits);
 Z3_ast z3_variable(z3_session *z, Z3_sort sort, unsigned number);
 

@@ -107,7 +107,7 @@ static Z3_ast define(z3_enc *e, const pr_ins *d, Z3_ast exact) {
 
 static Z3_ast const_number(z3_enc *e, const pr_ins *d) {
   if (!(d->flags & PR_HUGE)) return z3_num(e, d->number);
-  return z3_digits(e->z, e->sort, e->width, e->p->huge[d->var]);
+  return z3_digits(e->z, e->sort, e->width, e->p->huge[d->var], 16);
 }
 
 static Z3_ast exact_number(z3_enc *e, const pr_ins *d) {
