@@ -320,6 +320,8 @@ typedef struct up_list {
   uint32_t n, cap;
 } up_list;
 void up_list_free(up_list *l);
+/* The same, where a walk in the context filled it: the memory is of the next walk there. */
+void up_list_give(up_ctx *c, up_list *l);
 bool up_list_push(up_list *l, up_node n); /* false: no memory */
 
 /* Sources before users, each once; the order of 0.11.0's toposort (first source first). */

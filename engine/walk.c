@@ -11,6 +11,8 @@ void up_list_free(up_list *l) {
   *l = (up_list){0};
 }
 
+void up_list_give(up_ctx *c, up_list *l) { list_give(c, l); }
+
 bool up_list_push(up_list *l, up_node n) {
   if (l->n == l->cap) {
     uint32_t cap = l->cap ? l->cap * 2 : 64;
@@ -55,6 +57,7 @@ static uint32_t visit_leaves(up_ctx *c, up_node n, uint32_t gen, up_list *out) {
 bool up_toposort(up_ctx *c, up_node root, up_list *out) {
   out->n = 0;
   if (up_is_none(root)) return true;
+  if (out->cap == 0) *out = list_take(c);
   uint32_t gen = ctx_mark_begin(c);
   up_list stack = list_take(c);
   bool ok = gen && list_push(c, &stack, root);

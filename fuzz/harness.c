@@ -127,7 +127,7 @@ static bool check_nodes(up_ctx *c, up_node root, up_error *err) {
     for (uint32_t j = 0; j < nsrc; j++) src[j] = up_src(c, n, j);
     ok = up_node_check(c, up_op_of(c, n), up_dtype_of(c, n), src, nsrc, up_arg_of(c, n), err);
   }
-  up_list_free(&topo);
+  up_list_give(c, &topo);
   return ok;
 }
 
@@ -150,7 +150,7 @@ bool fz_is_judged(up_ctx *c, up_node root) {
   bool all = true;
   fz_require(up_toposort(c, root, &topo), "memory");
   for (uint32_t i = 0; i < topo.n && all; i++) all = is_judged(c, topo.p[i]);
-  up_list_free(&topo);
+  up_list_give(c, &topo);
   return all;
 }
 

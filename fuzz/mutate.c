@@ -186,7 +186,7 @@ static bool well_formed(mutation *m, up_node root) {
     ok = ok && up_node_check(m->c, up_op_of(m->c, n), up_dtype_of(m->c, n), src, nsrc,
                              up_arg_of(m->c, n), NULL);
   }
-  up_list_free(&topo);
+  up_list_give(m->c, &topo);
   return ok;
 }
 
@@ -286,6 +286,6 @@ up_node fz_mutate(up_ctx *c, up_node root, up_node other, unsigned i, fz_rng *r)
   assert(i < MUTATORS && (!mutators[i].joins || !up_is_none(other)));
   up_node out = UP_NONE;
   if (up_toposort(c, root, &m.topo)) out = mutators[i].fn(&m);
-  up_list_free(&m.topo);
+  up_list_give(c, &m.topo);
   return up_ctx_status(c) == UP_OK && !up_same(out, root) ? out : UP_NONE;
 }

@@ -159,6 +159,6 @@ size_t fz_encode(up_ctx *c, up_node root, uint8_t *out, size_t cap) {
     put_node(&o, c, topo.p[i], i, place);
   }
   free(place);
-  up_list_free(&topo);
+  up_list_give(c, &topo);
   return o.ok ? o.n : 0;
 }

@@ -341,7 +341,7 @@ bool or_eval(up_ctx *c, up_node root, or_frame f, const or_witness *at, or_value
   *out = (or_values){0};
   up_list topo = {0};
   bool ok = up_toposort(c, root, &topo) && topo.n > 0 && prepare(c, &topo, out);
-  up_list_free(&topo);
+  up_list_give(c, &topo);
   if (ok)
     or_eval_again(c, f, at, out);
   else
