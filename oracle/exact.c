@@ -259,15 +259,19 @@ static bool small(const mpz_t v, or_i128 *out) {
 }
 
 /* Moves the upper (else the lower) end to where nothing is beyond, or as far as the solver can tell.
- * First just beyond what was found, which mostly settles it; then by halves of what is open. False:
- * broken. */
+ * First just beyond what was found, which mostly settles it; then by halves of what is open, while both
+ * ends and their distance have room. False: broken. */
 static bool push_end(const search *s, or_task *t, or_range *r, or_i128 limit, bool upper) {
   const char **done = upper ? &r->hi_by : &r->lo_by, *by = "interval", *asked = NULL;
   or_i128 at = 0, before = 0;
   for (bool first = true; !*done; first = false) {
-    if (!small(upper ? r->hi : r->lo, &at)) return false;
-    if (at == limit) *done = by;
+    bool fits = or_i128_from_mpz(upper ? r->hi : r->lo, &at);
+    if (fits && at == limit) *done = by;
     if (*done) break;
+    if (!small(upper ? r->hi : r->lo, &at)) {
+      snprintf(s->out->reason, sizeof s->out->reason, "values beyond 125 bits");
+      break;
+    }
     or_i128 far = first ? at : at + (limit - at) / 2;
     pr_range claim = upper ? (pr_range){OR_I128_MIN, far} : (pr_range){far, OR_I128_MAX};
     or_found f = beyond(s, t, claim, r, &asked);
@@ -277,7 +281,7 @@ static bool push_end(const search *s, or_task *t, or_range *r, or_i128 limit, bo
     if (f == OR_CLEAN) {
       limit = far;
       by = asked;
-    } else if (!small(upper ? r->hi : r->lo, &at) || at == before) {
+    } else if (small(upper ? r->hi : r->lo, &at) && at == before) {
       snprintf(s->out->reason, sizeof s->out->reason, "a point of the solver was not confirmed");
       return false;
     }

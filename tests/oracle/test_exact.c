@@ -54,6 +54,22 @@ static void large_boxes_by_interval_and_solver(void **state) {
   rig_free(&r);
 }
 
+/* 3xy needs 126 bits, where there is no room to search: an end that a corner has is known. */
+static void ends_without_room_to_search_are_known_by_their_corners(void **state) {
+  (void)state;
+  const int64_t most = INT64_C(1) << 62;
+  rig r = rig_new();
+  or_ranges a = {0};
+  up_node x = var(&r, "x", -most, most, UP_LONG), y = var(&r, "y", -most, most, UP_LONG);
+  up_node p = op2(&r, UP_MUL, op2(&r, UP_MUL, x, y), num(&r, 3, UP_LONG));
+  if (!or_exact(r.k, r.c, p, OR_IDEAL, false, &a)) fail_msg("%s", a.reason);
+  assert_string_equal(a.range[0].lo_by, "interval");
+  assert_string_equal(a.range[0].hi_by, "interval");
+  assert_int_equal(mpz_sizeinbase(a.range[0].hi, 2), 126);
+  or_ranges_clear(&a);
+  rig_free(&r);
+}
+
 static void every_node_has_its_range(void **state) {
   (void)state;
   rig r = rig_new();
@@ -170,6 +186,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_boxes_by_every_point),
       cmocka_unit_test(large_boxes_by_interval_and_solver),
+      cmocka_unit_test(ends_without_room_to_search_are_known_by_their_corners),
       cmocka_unit_test(every_node_has_its_range),
       cmocka_unit_test(open_ranges_count_below_their_end),
       cmocka_unit_test(lanes_of_a_vector_are_one_range),
