@@ -315,6 +315,9 @@ void fz_require_report(fz_harness *h, up_node root, const or_report *r) {
     const or_finding *f = &r->finding[i];
     fz_require(f->rule >= -1 && f->rule < rules, "the blamed rule is a rule of the profile");
     fz_require(!up_is_none(f->graph), "a finding has a graph");
+    or_kind kind = OR_VALUE;
+    bool named = or_kind_parse(or_kind_name(f->kind), &kind);
+    fz_require(named && kind == f->kind, "a kind is known by its name");
   }
   bool told = false;
   for (uint32_t i = 0; i < r->nfindings; i++) {

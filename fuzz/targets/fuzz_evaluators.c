@@ -1,6 +1,7 @@
 /* Bytes -> graph -> values at a few points by the reference evaluator and, node by node, by exec_alu:
  * the same wherever both have one. And the part of it that the oracle takes to be without overflow: it
- * has a value at every point, the same one in all frames. */
+ * has a value at every point, the same one in all frames. Where no step of a rewrite overflows, by the
+ * oracle, neither does any of its nodes alone, nor what it makes. */
 #include "fuzz/harness.h"
 #include "fuzz/plain.h"
 
@@ -8,8 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 #define POINTS 32u
 
-static void require_in_range(const fz_case *k) {
-  up_node n = or_in_range(fz_harness_checker(k->h), k->c, k->root);
+static void require_in_range(const fz_case *k, up_node n) {
   fz_points p = {0};
   if (!up_is_none(n) && fz_points_of(&p, k->c, n, POINTS)) {
     for (bool more = p.n > 0; more; more = fz_points_next(&p)) {
@@ -29,11 +29,29 @@ static void require_in_range(const fz_case *k) {
   fz_points_free(&p);
 }
 
+static void require_alone_in_range(const fz_case *k, up_node n) {
+  up_node whole = or_in_range(fz_harness_checker(k->h), k->c, n);
+  fz_require(up_same(whole, n), "what does not overflow among others does not alone");
+}
+
+static void require_steps_in_range(const fz_case *k) {
+  up_trace t = {0};
+  up_result r = up_rewrite(k->c, k->root, up_ctx_rules(k->c), 2000, &t, NULL);
+  fz_require(!t.no_memory, "memory");
+  if (r.status == UP_OK && or_steps_in_range(fz_harness_checker(k->h), k->c, &t, r.node)) {
+    for (uint32_t i = 0; i < t.n && i < 16; i++) require_alone_in_range(k, t.step[i].after);
+    require_alone_in_range(k, r.node);
+    require_in_range(k, r.node);
+  }
+  up_trace_free(&t);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   /* libFuzzer passes no context: what lives from run to run has to be here */
   static fz_harnesses all;
   fz_case k = fz_case_begin(&all, data, n);
   for (uint64_t i = 0; i < 4; i++) fz_require_evaluators_agree(k.h, k.root, k.seed + i);
-  require_in_range(&k);
+  require_in_range(&k, or_in_range(fz_harness_checker(k.h), k.c, k.root));
+  require_steps_in_range(&k);
   return 0;
 }

@@ -1,11 +1,14 @@
 /* Bytes -> graph -> the solver in a process of its own and in this one: the same answers about values
  * and bounds, and none against all points where those are few. Where Z3 gives up cvc5 is asked, if it
- * is installed. What crosses between the processes crosses whole, or is refused. */
+ * is installed. What crosses between the processes crosses whole, or is refused; a child that ends
+ * before it has answered is told, and is there no more. */
 #include "fuzz/harness.h"
 #include "fuzz/plain.h"
 #include "oracle/solver.h"
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -106,12 +109,44 @@ static void require_crosses(up_ctx *c, up_node a, up_node b, or_frame f, uint64_
   pr_free(&to);
 }
 
+/* ---- the child ------------------------------------------------------------------------------- */
+
+typedef enum manner { ECHO, KILLED, EXITS } manner;
+
+static void serve(void *state, const char *data, size_t n, up_buf *reply) {
+  const manner *m = state;
+  if (*m == KILLED) raise(SIGKILL);
+  if (*m == EXITS) _exit(3);
+  up_buf_put(reply, data, n);
+}
+
+static void require_child(const uint8_t *data, size_t n, manner m) {
+  sv_child child = {0};
+  up_buf question = {0}, reply = {0};
+  char why[120] = "";
+  up_buf_put(&question, (const char *)data, n);
+  sv_status s = sv_ask(&child, serve, &m, SECONDS, &question, &reply, why);
+  if (m == ECHO) {
+    fz_require(s == SV_OK && reply.len == n, "an answer crosses");
+    fz_require(n == 0 || memcmp(reply.p, data, n) == 0, "byte for byte");
+    fz_require(child.pid > 0, "its process waits for the next question");
+  } else {
+    fz_require(s == SV_DIED && child.pid == 0, "a process that ended is no more");
+    fz_require(strstr(why, m == KILLED ? "signal 9" : "status 3") != NULL, "how it did is told");
+  }
+  sv_stop(&child);
+  fz_require(child.pid == 0, "a process that is stopped is no more");
+  up_buf_free(&question);
+  up_buf_free(&reply);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   /* libFuzzer passes no context: what lives from run to run has to be here */
   static fz_harnesses all;
   static checkers k;
   if (!k.here) k = (checkers){checker(0), checker(SECONDS)};
   fz_case q = fz_case_begin(&all, data, n);
+  if (q.seed / 32 % 16 < 3) require_child(data, n, (manner)(q.seed / 32 % 16));
   up_dtype dt = up_dtype_of(q.c, q.root);
   if (!(up_dt_is_int(dt) || up_dt_is_bool(dt)) || up_count(q.c, q.root) > MOST_NODES) return 0;
   up_node b = up_const_int(q.c, dt, up_dt_is_bool(dt) ? 1 : (int64_t)(q.seed % 5));
