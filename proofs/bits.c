@@ -47,14 +47,18 @@ static const char *without_meaning(const pf_instance *i) {
 
 /* How the terms are made: see bv_enc. */
 typedef struct form {
-  pf_id zero;
+  pf_id zero, truth;
   bool functions, standard;
 } form;
+
+/* Of all points. */
+static const form plain = {.zero = PF_NIL, .truth = PF_NIL};
 
 static bool put(question *q, z3_session *z, const pf_instance *i, or_frame f, form how) {
   bv_enc *e = &q->e;
   *q = (question){.e = {.z = z, .i = i, .frame = f, .fact_bits = 2}};
   e->zero = how.zero;
+  e->truth = how.truth;
   e->functions = how.functions;
   e->standard = how.standard;
   e->unsupported = without_meaning(i);
@@ -260,9 +264,18 @@ static pf_answer ask(question *q, uint32_t rlimit, bool *can_hold) {
   }
 }
 
-/* The leaf as 0 itself: the solver does not put it in place of the symbol. */
-static pf_id zero_of(bv_part part) {
-  return part >= BV_ZERO && part < BV_NOT_ZERO ? part - BV_ZERO : PF_NIL;
+/* The leaf as 0, or true, itself: the solver does not put it in place of the symbol. */
+static form form_of(bv_part part) {
+  form how = plain;
+  if (part >= BV_TRUE)
+    how.truth = part - BV_TRUE;
+  else if (part >= BV_ZERO && part < BV_NOT_ZERO)
+    how.zero = part - BV_ZERO;
+  return how;
+}
+
+static bool zero_or_true(bv_part part) {
+  return part >= BV_TRUE || (part >= BV_ZERO && part < BV_NOT_ZERO);
 }
 
 /* The part as a premise; NULL: the whole. */
@@ -275,7 +288,7 @@ static Z3_ast part_of(question *q, bv_part part) {
   case BV_BOTH_STAY: return q->e.strict;
   case BV_WHOLE: return NULL;
   default:
-    if (part < BV_NOT_ZERO) return NULL; /* the leaf is made so */
+    if (zero_or_true(part)) return NULL; /* the leaf is made so */
     return bv_not(&q->e,
                   bv_equal(&q->e, bv_term_number(&q->e, part - BV_NOT_ZERO), bv_int(&q->e, 0)));
   }
@@ -288,7 +301,7 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   pf_answer a;
   bool holds = false;
   if (!z3_begin(z, rlimit)) return answer(PF_ERROR, z->error);
-  bool can = put(&q, z, i, f, (form){.zero = zero_of(part)});
+  bool can = put(&q, z, i, f, form_of(part));
   if (can) q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
   if (can)
     a = ask(&q, rlimit, &holds);
@@ -303,11 +316,58 @@ pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_fram
   return a;
 }
 
+/* ---- without a solver ---------------------------------------------------------------------------------- */
+
+#define MAX_PREMISES 64u
+
+/* The conjuncts of a. False: too many. */
+static bool conjuncts(z3_session *z, Z3_ast a, Z3_ast out[MAX_PREMISES], unsigned *n) {
+  Z3_context c = z->ctx;
+  Z3_app app = Z3_to_app(c, a);
+  if (Z3_get_decl_kind(c, Z3_get_app_decl(c, app)) != Z3_OP_AND) {
+    if (*n == MAX_PREMISES) return false;
+    out[(*n)++] = a;
+    return true;
+  }
+  for (unsigned k = 0; k < Z3_get_app_num_args(c, app); k++) { /* flat: it is simplified */
+    if (*n == MAX_PREMISES) return false;
+    out[(*n)++] = Z3_get_app_arg(c, app, k);
+  }
+  return true;
+}
+
+static bool is_true(z3_session *z, Z3_ast a) {
+  return a && Z3_get_bool_value(z->ctx, a) == Z3_L_TRUE;
+}
+
+/* Is the goal true when each premise is put for true in it? */
+static bool follows(question *q) {
+  z3_session *z = q->e.z;
+  Z3_context c = z->ctx;
+  Z3_ast premise[MAX_PREMISES], truth[MAX_PREMISES];
+  unsigned n = 0;
+  Z3_ast goal = z3_1(z, Z3_simplify, q->goal);
+  Z3_ast assume = q->assume ? z3_1(z, Z3_simplify, q->assume) : NULL;
+  if (!goal || (assume && !conjuncts(z, assume, premise, &n))) return false;
+  for (unsigned k = 0; k < n; k++) truth[k] = z3_keep(z, Z3_mk_true(c));
+  if (n > 0) goal = z3_keep(z, Z3_substitute(c, goal, n, premise, truth));
+  return is_true(z, goal ? z3_1(z, Z3_simplify, goal) : NULL);
+}
+
+bool bv_follows(z3_session *z, const pf_instance *i, or_frame f, bv_part part) {
+  question q = {0};
+  assert(zero_or_true(part));
+  bool holds = z3_begin(z, 1) && put(&q, z, i, f, form_of(part)) && !q.e.limit &&
+               bv_bounds_are_covered(i, &q.e) && follows(&q);
+  z->error[0] = 0;
+  free(q.e.term);
+  return holds;
+}
+
 bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part) {
   question q = {0};
   char why[80];
-  bool holds =
-      z3_begin(z, rlimit) && put(&q, z, i, f, (form){.zero = PF_NIL}) && use_bit_solver(z, rlimit);
+  bool holds = z3_begin(z, rlimit) && put(&q, z, i, f, plain) && use_bit_solver(z, rlimit);
   if (holds) {
     q.assume = bv_and(&q.e, q.assume, part_of(&q, part));
     if (q.assume) z3_assert(z, q.assume);
@@ -320,7 +380,8 @@ bool bv_can_hold(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame 
 bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f) {
   question q = {0};
   char why[80];
-  bool proved = z3_begin(z, rlimit) && put(&q, z, i, f, (form){.zero = PF_NIL, .functions = true});
+  bool proved = z3_begin(z, rlimit) &&
+                put(&q, z, i, f, (form){.zero = PF_NIL, .truth = PF_NIL, .functions = true});
   if (proved) { /* the session's general solver, which knows functions */
     if (q.assume) z3_assert(z, q.assume);
     z3_assert(z, bv_not(&q.e, q.goal));
@@ -334,7 +395,8 @@ bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i,
 bool pf_query_bits(pf_prover *p, const pf_instance *i, or_frame f, up_buf *out) {
   question q = {0};
   z3_session *z = &p->z;
-  bool ok = z3_begin(z, 1) && put(&q, z, i, f, (form){.zero = PF_NIL, .standard = true}) &&
+  bool ok = z3_begin(z, 1) &&
+            put(&q, z, i, f, (form){.zero = PF_NIL, .truth = PF_NIL, .standard = true}) &&
             !q.e.limit && bv_bounds_are_covered(i, &q.e);
   /* not from a solver, which puts operations of its own in their place */
   Z3_ast assume = q.assume, fails = ok ? bv_not(&q.e, q.goal) : NULL;

@@ -67,7 +67,8 @@ typedef struct bv_enc {
   Z3_ast limit;       /* points that are looked at: others are too wide. NULL: all */
   Z3_ast premise;     /* facts, and that no constant raises: as they come up. NULL: none yet */
   bool abstract;      /* something is less than known: proofs hold, models may be none */
-  pf_id zero;         /* a leaf that is 0, of BV_ZERO; PF_NIL: none */
+  pf_id zero;         /* a leaf that is 0 or false, of BV_ZERO; PF_NIL: none */
+  pf_id truth;        /* a bool that is true, of BV_TRUE; PF_NIL: none */
   bool standard;      /* terms that every solver reads */
   bool functions;     /* products and quotients are functions of which only that much is known */
   bool by_lane;       /* a computed constant is made: of a list the value in this lane counts */
@@ -128,16 +129,20 @@ enum {
   BV_WHOLE,
   BV_LEAVING, /* where some result leaves its dtype or lacks a value: bv_enc.strict is false */
   BV_VALUELESS, /* where a division or shift has no value or leaves its dtype: bv_enc.valued is false */
-  BV_LEFT_STAYS,        /* where bv_enc.strict is true of the left side */
-  BV_BOTH_STAY,         /* where it is true */
-  BV_ZERO,              /* + t: where the leaf t is 0 */
-  BV_NOT_ZERO = 1 << 16 /* + t: where it is not */
+  BV_LEFT_STAYS,         /* where bv_enc.strict is true of the left side */
+  BV_BOTH_STAY,          /* where it is true */
+  BV_ZERO,               /* + t: where the leaf t is 0, or false */
+  BV_NOT_ZERO = 1 << 16, /* + t: where it is not */
+  BV_TRUE = 1 << 17      /* + t: where the leaf t, a bool, is true */
 };
 /* The obligation as bit-vectors alone. PF_UNKNOWN: not expressible, given up, or proved only of
  * bounds near the dtype's range. *can_hold (may be NULL) is set when the premises are seen to hold
  * somewhere. Of a part, PF_VACUOUS says that there is no such point. */
 pf_answer bv_prove(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f, bv_part part,
                    bool *can_hold);
+/* The goal is among the premises once both are simplified; no solver is asked. part: BV_ZERO or
+ * BV_TRUE. False: not seen. That the premises can hold is another question. */
+bool bv_follows(z3_session *z, const pf_instance *i, or_frame f, bv_part part);
 /* The obligation with products, quotients and remainders as functions. True: it holds; and the
  * premises hold somewhere. */
 bool bv_prove_by_functions(z3_session *z, uint32_t rlimit, const pf_instance *i, or_frame f);

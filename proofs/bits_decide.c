@@ -1,5 +1,6 @@
 /* The order in which an obligation in wrap or refine is tried. */
 #include "bits.h"
+#include "concrete.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@ static pf_answer answer(pf_verdict v, const char *why) { return pf_answer_of(v, 
 #define FIRST_PART 16u
 #define INTS_PART 4u
 #define TRIES 30000u
+#define POINTS 3000u /* at which the premises are looked for */
 /* Beyond so many bits the whole limit has never decided what a part of it did not. */
 #define LAST_BITS 8u
 /* From so many bits on, what is known of ideal is asked first. */
@@ -72,6 +74,40 @@ static bool by_zero(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *o
   return false;
 }
 
+/* A bool of the pattern that chooses between the arms of a WHERE. PF_NIL: none. */
+static pf_id condition(const pf_instance *i) {
+  for (pf_id t = 0; t <= i->left; t++) {
+    const pf_term *d = &i->term[t];
+    if (d->kind != PF_OP || d->op != UP_WHERE) continue;
+    pf_id c = d->kid[0];
+    if (i->term[c].kind == PF_ANY && i->term[c].type == UP_BOOL) return c;
+  }
+  return PF_NIL;
+}
+
+/* Where the condition of a WHERE is true, and where it is false: in each of the two one arm is left,
+ * and sides that compute alike there have the same circuits. */
+static bool by_condition(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
+  pf_id c = condition(i);
+  uint64_t resource = 0;
+  if (c == PF_NIL) return false;
+  const bv_part half[2] = {BV_TRUE + c, BV_ZERO + c};
+  for (int k = 0; k < 2; k++) {
+    if (bv_follows(&p->z, i, f, half[k])) continue;
+    pf_answer a = bv_prove(&p->z, part_of_limit(p, i), i, f, half[k], NULL);
+    bool holds = a.verdict == PF_PROVED || a.verdict == PF_VACUOUS;
+    resource += a.resource;
+    pf_answer_clear(&a);
+    if (!holds) return false;
+  }
+  if (!cc_somewhere_stays(i, POINTS, i->left) &&
+      !bv_can_hold(&p->z, part_of_limit(p, i), i, f, BV_WHOLE))
+    return false;
+  *out = pf_answer_of(PF_PROVED, "z3 bits, by condition", NULL);
+  out->resource = resource;
+  return true;
+}
+
 /* Without what has to stay in range. */
 static pf_answer decide(pf_prover *p, const pf_instance *i, or_frame f) {
   uint32_t all = p->limits.rlimit;
@@ -88,7 +124,7 @@ static pf_answer decide(pf_prover *p, const pf_instance *i, or_frame f) {
   }
   bool congruent = f == OR_WRAP && !p->limits.holds_in_ideal; /* else that is asked here: */
   if ((!early && from_ideal(p, i, f, &other)) || by_zero(p, i, f, &other) ||
-      bv_try_points(i, f, TRIES, &other) ||
+      by_condition(p, i, f, &other) || bv_try_points(i, f, TRIES, &other) ||
       (congruent && bv_prove_by_congruence(p, i, can_hold, &other)) ||
       bv_prove_by_ints(&p->z, all / INTS_PART + 1, i, f, p->limits.holds_in_ideal, can_hold,
                        &other)) {

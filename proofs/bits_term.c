@@ -230,7 +230,19 @@ static Z3_ast comparison(bv_enc *e, const pf_term *d) {
   return d->op == UP_CMPEQ ? equal : bv_not(e, equal);
 }
 
+/* The arm that is left where the condition is made true or false; PF_NIL: both are. */
+static pf_id only_arm(const bv_enc *e, const pf_term *d) {
+  if (d->kid[0] == e->truth) return d->kid[1];
+  return d->kid[0] == e->zero ? d->kid[2] : PF_NIL;
+}
+
 static bv_value where(bv_enc *e, const pf_term *d, fr_type t) {
+  pf_id arm = only_arm(e, d);
+  if (arm != PF_NIL) {
+    bool alike = e->i->term[arm].type == d->type;
+    Z3_ast value = alike ? bv_term(e, arm).value : bv_reduce(e, t, bv_term_number(e, arm));
+    return (bv_value){value, bv_and(e, bv_term(e, d->kid[0]).defined, bv_term(e, arm).defined)};
+  }
   bv_value c = bv_term(e, d->kid[0]), x = bv_term(e, d->kid[1]), y = bv_term(e, d->kid[2]);
   fr_type tc = bv_type(e, d->kid[0]);
   Z3_ast cond = tc.is_bool ? c.value : bv_not(e, is_zero(e, tc, c.value));
@@ -251,6 +263,16 @@ static Z3_ast cast(bv_enc *e, const pf_term *d, fr_type t) {
   return bv_reduce(e, t, bv_term_number(e, d->kid[0]));
 }
 
+/* Of a sum or product: one circuit, whichever way round a rule has it. That two circuits of products
+ * are alike is out of a SAT solver's reach. */
+static void in_one_order(bv_enc *e, up_op op, Z3_ast v[3]) {
+  if ((op != UP_ADD && op != UP_MUL) || !v[0] || !v[1]) return;
+  if (Z3_get_ast_id(e->z->ctx, v[0]) <= Z3_get_ast_id(e->z->ctx, v[1])) return;
+  Z3_ast first = v[0];
+  v[0] = v[1];
+  v[1] = first;
+}
+
 static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
   Z3_ast v[3] = {0};
   for (unsigned k = 0; k < d->nkid; k++) {
@@ -261,6 +283,7 @@ static bv_value alu(bv_enc *e, const pf_term *d, fr_type t) {
     if (s.bits == t.bits && s.is_signed == t.is_signed && s.is_bool == t.is_bool) continue;
     v[k] = no_term(e, "an op on mixed dtypes");
   }
+  in_one_order(e, d->op, v);
   if (t.is_bool) {
     bool divides = up_op_divides(d->op);
     bv_value r = {.value = bool_op(e, d->op, v)};
@@ -323,6 +346,8 @@ static bv_value finished(bv_enc *e, fr_type t, Z3_ast value, Z3_ast fits) {
 
 static Z3_ast free_value(bv_enc *e, const pf_term *d, fr_type t) {
   bool is_zero = e->zero != PF_NIL && d == &e->i->term[e->zero];
+  bool is_true = e->truth != PF_NIL && d == &e->i->term[e->truth];
+  if (is_true) return z3_keep(e->z, Z3_mk_true(e->z->ctx));
   return is_zero ? zero(e, t) : bv_fresh(e, t.is_bool ? 0 : t.bits);
 }
 

@@ -118,12 +118,43 @@ static void what_has_to_stay_in_range(void **state) {
   expect_while("rule r : x // 2 -> -1 * x", OR_WRAP, "uint", PF_NEVER, true);
 }
 
+/* ---- the two cases of a condition ------------------------------------------------------------------ */
+
+static bool by_bits(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
+  *out = pf_prove_bits(p, i, f);
+  return out->verdict == PF_PROVED;
+}
+
+static void each_arm_of_a_where_is_a_case(void **state) {
+  static const char *const right[] = {
+      "rule r : where(p, x, y) << z -> where(p, x << z, y << z)",
+      "rule r : where(p, x, y) * z -> where(p, z * x, z * y)",
+      "rule r : where(p, x, y) - where(p, z, w) -> where(p, x - z, y - w)"};
+  static const char *const wrong[] = {
+      "rule r : where(p, x, y) << z -> where(p, x << z, x << z)", /* in one arm alone */
+      "rule r : where(p, x, y) << z -> where(p, y << z, y << z)",
+      "rule r : where(p, x, y) - z -> where(p, x - z, z - y)",
+      "rule r : where(p, x, y) + z -> where(p, y + z, x + z)"};
+  (void)state;
+  for (size_t k = 0; k < sizeof right / sizeof *right; k++) {
+    asked s = ask(right[k], OR_REFINE, "long", by_bits);
+    if (s.no > 0) fail_msg("%s: not proved", right[k]);
+    assert_string_equal(s.last.by, "z3 bits, by condition");
+  }
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    asked s = ask(wrong[k], OR_REFINE, "long", by_bits);
+    if (s.yes > 0) fail_msg("%s: proved", wrong[k]);
+    assert_int_equal(s.last.verdict, PF_REFUTED);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_of_exact_quotients_carry_over),
       cmocka_unit_test(what_wraps_is_not_divided_or_compared),
       cmocka_unit_test(shifts_leave_their_dtype),
       cmocka_unit_test(what_has_to_stay_in_range),
+      cmocka_unit_test(each_arm_of_a_where_is_a_case),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
