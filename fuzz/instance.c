@@ -201,9 +201,9 @@ static up_node special(builder *b) {
   return up_new(b->c, UP_SPECIAL, up_dt(UP_INT), NULL, 0, up_arg_list(b->c, part, 2));
 }
 
-/* A loop whose end is no constant. */
+/* A loop whose end is no constant, with a number of its own. */
 static up_node open_range(builder *b, up_node end) {
-  up_arg number = up_arg_int(b->c, up_int_of(2 + pick(b, 2)));
+  up_arg number = up_arg_int(b->c, up_int_of(2 + b->n));
   return up_new(b->c, UP_RANGE, up_dtype_of(b->c, end), &end, 1, number);
 }
 
