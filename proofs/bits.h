@@ -174,6 +174,9 @@ const char *bv_congruent_by_ints(z3_session *z, uint32_t rlimit, const pf_instan
 
 /* In wrap, by ideal: see there. */
 bool bv_prove_by_congruence(pf_prover *p, const pf_instance *i, bool can_hold, pf_answer *out);
+/* In wrap and refine, of a bounds rule that holds in ideal: the value is not below 0 and at most the
+ * exact one. */
+bool bv_prove_by_reduction(pf_prover *p, const pf_instance *i, pf_answer *out);
 
 /* ---- bits_while.c ------------------------------------------------------------------------------- */
 

@@ -51,7 +51,8 @@ static pf_answer first_answer(pf_prover *p, const pf_instance *i, or_frame f, bo
 static bool from_ideal(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
   uint32_t rlimit = p->limits.rlimit / IDEAL_PART + 1;
   if (!p->limits.holds_in_ideal) return false;
-  return (f == OR_WRAP && bv_prove_by_congruence(p, i, false, out)) ||
+  return bv_prove_by_reduction(p, i, out) ||
+         (f == OR_WRAP && bv_prove_by_congruence(p, i, false, out)) ||
          bv_stays_by_ideal(&p->z, rlimit, i, f, out);
 }
 

@@ -144,3 +144,35 @@ bool bv_prove_by_congruence(pf_prover *p, const pf_instance *i, bool can_hold, p
   *out = pf_answer_of(PF_PROVED, by, NULL);
   return true;
 }
+
+/* ---- bounds of what wraps ---------------------------------------------------------------------------- */
+
+/* A number that is at most 0, or the least of some numbers that has one. */
+static bool is_at_most_zero(const exprbook *b, expr_id id) {
+  const expr *x = expr_at(b, id);
+  if (x->op == EX_INT) return x->ival <= 0;
+  return x->op == EX_MIN && (is_at_most_zero(b, x->kid[0]) || is_at_most_zero(b, x->kid[1]));
+}
+
+/* An unsigned sum, product or shift to the left of any unsigned nodes. */
+static bool is_unsigned_op(const pf_instance *i) {
+  const pf_term *d = &i->term[i->left];
+  if (d->kind != PF_OP) return false;
+  if (d->op != UP_ADD && d->op != UP_MUL && d->op != UP_MULACC && d->op != UP_SHL) return false;
+  for (unsigned k = 0; k < d->nkid; k++) {
+    fr_type y = type_of(i, d->kid[k]);
+    if (i->term[d->kid[k]].kind != PF_ANY || y.is_signed || y.is_bool) return false;
+    if (d->op != UP_SHL && i->term[d->kid[k]].type != d->type) return false;
+  }
+  return d->op != UP_SHL || i->term[d->kid[0]].type == d->type;
+}
+
+/* The exact result of such an op is not below 0, and so what is left of it in the dtype is between 0 and
+ * the exact one: by ideal at most `hi`; and `lo` is at most 0. */
+bool bv_prove_by_reduction(pf_prover *p, const pf_instance *i, pf_answer *out) {
+  if (!p->limits.holds_in_ideal || i->right != PF_NIL || i->when != EXPR_NIL) return false;
+  if (!is_unsigned_op(i) || !is_at_most_zero(&i->book->exprs, i->lo)) return false;
+  if (!cc_somewhere_stays(i, POINTS, i->left)) return false;
+  *out = pf_answer_of(PF_PROVED, "ideal, reduced", NULL);
+  return true;
+}

@@ -148,6 +148,42 @@ static void each_arm_of_a_where_is_a_case(void **state) {
   }
 }
 
+/* ---- bounds of what wraps --------------------------------------------------------------------------- */
+
+/* Of rules that hold in ideal, which is not asked here. */
+static bool reduced(pf_prover *p, const pf_instance *i, or_frame f, pf_answer *out) {
+  (void)f;
+  p->limits.holds_in_ideal = true;
+  return bv_prove_by_reduction(p, i, out);
+}
+
+static void expect_reduced(const char *text, const char *types, bool want) {
+  asked s = ask(text, OR_WRAP, types, reduced);
+  if (want ? s.no > 0 : s.yes > 0) fail_msg("%s: %u proved, %u not", text, s.yes, s.no);
+}
+
+static void what_wraps_is_at_most_the_exact_number(void **state) {
+  (void)state;
+  expect_reduced("bound bound_r : MUL(x, y)@ints in [min(0, vmin(x)), max(0, vmax(x) * vmax(y))]",
+                 "uchar,ulong", true);
+  expect_reduced("bound bound_r : ADD(x, y)@ints in [min(vmin(x), min(vmin(y), -1)), vmax(x)]",
+                 "uint", true);
+  /* a sum below 0 or above MAX, of a signed dtype, comes out at the other end */
+  expect_reduced("bound bound_r : ADD(x, y)@ints in [min(0, vmin(x)), max(0, vmax(x) + vmax(y))]",
+                 "char,long", false);
+  /* 0 - 1 is MAX */
+  expect_reduced("bound bound_r : SUB(x, y)@ints in [min(0, vmin(x)), max(0, vmax(x) - vmin(y))]",
+                 "uchar,ulong", false);
+  /* 200 + 100 is 44 */
+  expect_reduced("bound bound_r : ADD(x, y)@ints in [vmin(x) + vmin(y), vmax(x) + vmax(y)]",
+                 "uchar", false);
+  expect_reduced("bound bound_r : ADD(x, y)@ints in [min(1, vmin(x) + vmin(y)), vmax(x) + vmax(y)]",
+                 "uchar", false);
+  /* under a condition nothing is said */
+  expect_reduced("bound bound_r : MUL(x, y)@ints in [0, vmax(x) * vmax(y)] when vmin(x) >= 0",
+                 "uchar", false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_of_exact_quotients_carry_over),
@@ -155,6 +191,7 @@ int main(void) {
       cmocka_unit_test(shifts_leave_their_dtype),
       cmocka_unit_test(what_has_to_stay_in_range),
       cmocka_unit_test(each_arm_of_a_where_is_a_case),
+      cmocka_unit_test(what_wraps_is_at_most_the_exact_number),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
