@@ -5,6 +5,9 @@
 #   verdicts.sh UPROOF           ideal anew, half a minute; of wrap and refine what is missing
 #   verdicts.sh --anew UPROOF    all of wrap and refine, too: minutes
 #   verdicts.sh --check UPROOF   asks no solver; fails when a verdict is missing
+#   verdicts.sh --compare UPROOF ideal anew (WIDE=1: wrap and refine, too), and nothing written: fails when a
+#                                verdict is not the committed one. The key of a verdict is of the question and
+#                                knows nothing of the prover, whose code can change
 #
 # Proofs in wrap and refine rest on those of ideal that are part of UPROOF: when some of those change,
 # build it again and run this once more.
@@ -12,11 +15,12 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 profiles='sound v0.11.0 v0.11.0:correct-divmod v0.11.0:decompositions v0.10.0'
 mode=new
-case "${1:-}" in --check | --anew) mode=${1#--} && shift ;; esac
-uproof=${1:?usage: verdicts.sh [--check | --anew] UPROOF}
+case "${1:-}" in --check | --anew | --compare) mode=${1#--} && shift ;; esac
+uproof=${1:?usage: verdicts.sh [--check | --anew | --compare] UPROOF}
+wide=${WIDE:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-missing=0
+missing=0 differs=0
 
 # prove CACHE FRAME PROFILE: the rows to $work/rows, with the cache as it is or made longer
 prove() {
@@ -47,13 +51,31 @@ verdicts() {
     for profile in $4; do prove "$cache" "$frame" "$profile"; done
   done
   if grep -q 'not in the cache' "$work/rows"; then missing=1; fi
-  [ $mode = check ] || { kept "$cache" >"$work/kept" && cp "$work/kept" "$1"; }
+  case $mode in
+    check) ;;
+    compare) compare "$1" "$cache" ;;
+    *) kept "$cache" >"$work/kept" && cp "$work/kept" "$1" ;;
+  esac
+}
+
+# compare COMMITTED NEW: keys and verdicts, of the rows that were asked
+compare() {
+  kept "$1" | grep -v '^#' | cut -f1,2 | sort >"$work/committed"
+  kept "$2" | grep -v '^#' | cut -f1,2 | sort >"$work/anew"
+  diff "$work/committed" "$work/anew" || differs=1
 }
 
 start=proofs/verdicts-widths.txt
-if [ $mode = anew ] || [ ! -e $start ]; then start=/dev/null; fi
+case $mode in anew | compare) start=/dev/null ;; esac
+[ -e $start ] || start=/dev/null
 verdicts proofs/verdicts.txt /dev/null ideal "$profiles"
-verdicts proofs/verdicts-widths.txt $start 'wrap refine' sound
+if [ $mode != compare ] || [ -n "$wide" ]; then
+  verdicts proofs/verdicts-widths.txt $start 'wrap refine' sound
+fi
+if [ $differs = 1 ]; then
+  echo "verdicts differ from the committed ones (key, verdict; < is committed)"
+  exit 1
+fi
 if [ $missing = 1 ]; then
   echo "verdicts are missing: scripts/verdicts.sh $uproof"
   exit 1
