@@ -471,9 +471,24 @@ bool pr_witness_init(const pr_program *p, or_witness *w) {
   return true;
 }
 
+/* Of an interval that 126 bits do not hold, by its exact ends. */
+static bool settled_far(const pr_program *p, uint32_t slot, pr_range claim) {
+  pr_range v = p->ins[slot].value;
+  mpz_t lo, hi, end;
+  mpz_inits(lo, hi, end, NULL);
+  bool known = pr_wide_ends(p, slot, lo, hi);
+  or_i128_to_mpz(claim.lo, end);
+  bool below = claim.lo <= v.lo || (known && mpz_cmp(end, lo) <= 0);
+  or_i128_to_mpz(claim.hi, end);
+  bool above = v.hi <= claim.hi || (known && mpz_cmp(hi, end) <= 0);
+  mpz_clears(lo, hi, end, NULL);
+  return below && above;
+}
+
 bool pr_settled(const pr_program *p, const pr_range *claim, uint32_t i) {
   const pr_pair *r = &p->root[i];
   if (!claim) return r->a == r->b;
   pr_range v = p->ins[r->a].value;
-  return claim[i].lo <= v.lo && v.hi <= claim[i].hi;
+  if (claim[i].lo <= v.lo && v.hi <= claim[i].hi) return true;
+  return p->nwide > 0 && !pr_range_finite(v) && settled_far(p, r->a, claim[i]);
 }

@@ -15,14 +15,41 @@ static bool taken(char *const *name, uint32_t n, const char *s) {
   return false;
 }
 
-/* A symbol: no bar and no backslash may be in it, and no other variable is called so. */
+/* Words that scripts, or the theories of Z3 and cvc5, have for themselves. */
+static const char reserved[] =
+    " ! * + - / < <= = => > >= @ Array BINARY Bag BitVec Bool Char DECIMAL Float128 Float16"
+    " Float32 Float64 FloatingPoint HEXADECIMAL Int List NUMERAL Nil RNA RNE RTN RTP RTZ"
+    " Real RegEx RegLan Relation RoundingMode STRING Seq Set String Tuple Unicode"
+    " UnicodeString ^ _ abs and apply arccos arccot arccsc arcsec arcsin arctan array_ext as"
+    " assert bag check choice comp concat const cos cosh cot csc declare default difference"
+    " display distinct div divisible echo emp eval exists exit exp ext_rotate_left"
+    " ext_rotate_right extract false forall fp get head help iand if iff implies include"
+    " insert int2bv int_to_bv intersection is is_int ite join labels lambda let map match"
+    " maximize minimize mod nand nat2bv nil nor not or par pbeq pbge pble pi pop pow pow2"
+    " product pto push re rem repeat reset root rotate_left rotate_right sbv_to_int sec"
+    " select sep seq setminus sign_extend simplify sin sinh sqrt store str subset sum tail"
+    " tan tanh to_int to_real transpose true tuple ubv_to_int union update update_field wand"
+    " xnor xor zero_extend ";
+
+/* One of these, or begins as solvers' own names do: bv..., @..., and, of a theory, str.len. */
+static bool is_reserved(const char *name) {
+  char word[96];
+  const char *dot = strchr(name, '.');
+  if (strncmp(name, "bv", 2) == 0 || name[0] == '@' || name[0] == '.') return true;
+  if (dot && !(dot[1] >= '0' && dot[1] <= '9')) return true;
+  snprintf(word, sizeof word, " %s ", name);
+  return strstr(reserved, word) != NULL;
+}
+
+/* A symbol: no bar and no backslash may be in it, it is no word of the language, and no other variable
+ * is called so. */
 static char *symbol_of(up_ctx *c, const or_witness *w, uint32_t i, char *const *before) {
   char name[80], full[96];
   or_entry_name(c, w, i, name);
   for (char *p = name; *p; p++) {
     if (*p == '|' || *p == '\\' || (unsigned char)*p < 0x20) *p = '_';
   }
-  snprintf(full, sizeof full, "%s", name);
+  snprintf(full, sizeof full, "%s%s", name, is_reserved(name) ? "$" : "");
   for (unsigned k = 2; taken(before, i, full); k++) snprintf(full, sizeof full, "%s#%u", name, k);
   return strdup(full);
 }

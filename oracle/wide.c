@@ -221,10 +221,15 @@ static bool transfer(widener *w, const pr_ins *d) {
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-static or_i128 cut(mpz_srcptr v) {
+/* An end, moved outwards where it is beyond 126 bits. A least value that fits in 128 is at least 2^126, and
+ * not infinite: claims of such ends are compared with it. */
+static or_i128 cut(mpz_srcptr v, bool upper) {
+  const or_i128 far = (or_i128)1 << 126;
   or_i128 r;
-  if (mpz_sizeinbase(v, 2) <= 126 && or_i128_from_mpz(v, &r)) return r;
-  return mpz_sgn(v) < 0 ? OR_I128_MIN : OR_I128_MAX;
+  bool fits = or_i128_from_mpz(v, &r);
+  if (fits && mpz_sizeinbase(v, 2) <= 126) return r;
+  if (mpz_sgn(v) < 0) return fits && upper ? -far : OR_I128_MIN;
+  return fits && !upper ? far : OR_I128_MAX;
 }
 
 /* The exact result's interval into w->r; false: not known, or too long. */
@@ -250,7 +255,7 @@ static void widen_slot(widener *w, uint32_t i) {
   pr_ins *d = &p->ins[i];
   if (!exact_ends(w, i)) return;
   unsigned lo = bits_of(w->r.lo, w->t), hi = bits_of(w->r.hi, w->t);
-  pr_finish(p, i, (pr_range){cut(w->r.lo), cut(w->r.hi)}, lo > hi ? lo : hi);
+  pr_finish(p, i, (pr_range){cut(w->r.lo, false), cut(w->r.hi, true)}, lo > hi ? lo : hi);
   if (pr_range_finite(d->value)) return;
   pr_wide *out = &p->wide[i];
   mpz_inits(out->lo, out->hi, NULL);

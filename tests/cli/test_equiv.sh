@@ -69,6 +69,18 @@ for frame in ideal wrap refine; do
     solve script.smt2 "$3"
   done
 done
+# names that the language, or a theory, has for itself
+cat >names1 <<'NAMES'
+_ in [8,9], ite in [0,3], bvadd in [0,3], union in [0,1], Int in [0,5], nil in [0,1]
+_ + ite*bvadd + union*Int + nil
+NAMES
+sed 's/^_ + \(.*\)/\1 + _/' names1 >names2
+for frame in ideal wrap; do
+  run equiv --frame $frame --smt2 script.smt2 names1 names2
+  expect 0
+  lacks script.smt2 '(declare-fun ite '
+  solve script.smt2 unsat
+done
 run equiv --smt2 - zero zero2
 expect 0
 has out '; frame ideal'

@@ -69,6 +69,27 @@ static void test_far_claims_fail(void **state) {
                   "11417981541647679048466287...");
 }
 
+/* Ends between 2^126 and 2^127 fit in 128 bits, and are beyond what intervals there tell: 6 * k**4, and
+ * a least value that is one too high, which no sample is asked about. */
+static void test_claims_between_are_asked(void **state) {
+  (void)state;
+  const char *const rules[] = {"", high_mul};
+  for (unsigned i = 0; i < 2; i++) {
+    rig r = rig_of(rules[i]);
+    or_limits l = or_limits_default();
+    l.samples = 0;
+    l.max_points = 0;
+    or_checker_free(r.k);
+    r.k = or_checker_new(&l);
+    up_node x = var(&r, "x", 6, 6, UP_LONG), k = var(&r, "k", 2147483646, 2147483646, UP_LONG);
+    up_node n = op2(&r, UP_MUL, x, power(&r, k, 4));
+    or_answer a = or_bounds(r.k, r.c, n, OR_IDEAL);
+    assert_verdict(a, i == 0 ? OR_PROVED : OR_DIFFERS);
+    or_answer_clear(&a);
+    rig_free(&r);
+  }
+}
+
 /* (x << 100) + y compared with itself in another order, and with something near it: bit-vectors of
  * 170 bits decide both. */
 static void test_solver_is_wide(void **state) {
@@ -96,8 +117,8 @@ static void test_solver_is_wide(void **state) {
 static void check_slots(rig *r, up_node root, uint64_t *checked) {
   pr_program *p = &r->k->program;
   if (pr_build_pair(p, r->c, root, root, OR_IDEAL) != PR_OK || p->vacuous) return;
-  mpz_t lo, hi;
-  mpz_inits(lo, hi, NULL);
+  mpz_t lo, hi, short_end;
+  mpz_inits(lo, hi, short_end, NULL);
   for (unsigned corner = 0; corner < 8; corner++) {
     or_witness w;
     or_values v;
@@ -112,13 +133,18 @@ static void check_slots(rig *r, up_node root, uint64_t *checked) {
         if (v.def[i] != OR_VALUE_OK) continue;
         (*checked)++;
         assert_true(mpz_cmp(lo, v.value[i]) <= 0 && mpz_cmp(v.value[i], hi) <= 0);
+        pr_range narrow = p->ins[s].value; /* infinite is below or above all */
+        or_i128_to_mpz(narrow.lo, short_end);
+        assert_true(narrow.lo == OR_I128_MIN || mpz_cmp(short_end, v.value[i]) <= 0);
+        or_i128_to_mpz(narrow.hi, short_end);
+        assert_true(narrow.hi == OR_I128_MAX || mpz_cmp(v.value[i], short_end) <= 0);
         assert_true(mpz_sizeinbase(v.value[i], 2) + (mpz_sgn(v.value[i]) >= 0) <= p->ins[s].bits);
       }
     }
     or_values_clear(&v);
     or_witness_clear(&w);
   }
-  mpz_clears(lo, hi, NULL);
+  mpz_clears(lo, hi, short_end, NULL);
 }
 
 /* Each op over operands that are wide, of either sign, and mixed. */
@@ -178,6 +204,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_claims_hold),
       cmocka_unit_test(test_far_claims_fail),
+      cmocka_unit_test(test_claims_between_are_asked),
       cmocka_unit_test(test_solver_is_wide),
       cmocka_unit_test(test_intervals_hold_values),
       cmocka_unit_test(test_bits_of_small_intervals),
