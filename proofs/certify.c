@@ -107,10 +107,17 @@ static bool judge_below(pf_certifier *k, up_ctx *c, up_node root) {
   return ok;
 }
 
+/* Proofs take a bool's claim to be within 0 and 1. That of a variable whose range is declared wider is
+ * right, and no premise. */
+static bool premise(up_ctx *c, up_node n, cf_range *out) {
+  if (!claimed(c, n, out)) return false;
+  return !up_dt_is_bool(up_dtype_of(c, n)) || (out->lo >= 0 && out->hi <= 1);
+}
+
 bool cf_bounds(pf_certifier *k, up_ctx *c, up_node n, cf_range *out) {
   if (n.id < k->ncap && k->claim[n.id] != CLAIM_NEW)
-    return k->claim[n.id] == CLAIM_HOLDS && claimed(c, n, out);
-  return judge_below(k, c, n) && k->claim[n.id] == CLAIM_HOLDS && claimed(c, n, out);
+    return k->claim[n.id] == CLAIM_HOLDS && premise(c, n, out);
+  return judge_below(k, c, n) && k->claim[n.id] == CLAIM_HOLDS && premise(c, n, out);
 }
 
 bool pf_certify_bounds(pf_certifier *k, up_ctx *c, up_node root) {

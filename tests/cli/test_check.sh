@@ -179,4 +179,14 @@ printf 'x in [0,3]\nx + x\n' >double
 run check --profile v0.10.0 --rules wrong.rules double
 expect 1
 has out '"rule":"half"'
+# a bool variable of a wide range: claims that rest on it are not certified, since proofs take a bool's
+# claim to be 0 or 1. It is 0 or 1; and of release 0.11.0 `-2 and 1` is 1
+printf 'v in [-2,1] : bool\nv & True\n' >wide-bool
+for how in '' --no-certificates; do
+  run check $how --profile v0.11.0 wide-bool
+  expect 1
+  has out '"rule":"bound_and_bool"'
+  run check $how wide-bool
+  expect 0
+done
 finish
