@@ -136,8 +136,43 @@ static Z3_ast bool_value(z3_enc *e, const pr_ins *d) {
   return negate(e, z3_2(e->z, Z3_mk_eq, n, z3_num(e, 0)));
 }
 
+/* ---- degrees --------------------------------------------------------------------------------- */
+
+static uint32_t added(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
+static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+/* What an op does to the degrees x of its operands. A quotient and a remainder are unknowns of their
+ * own, held to a = b*q + r. */
+static uint32_t degree_of(z3_enc *e, const pr_ins *d, const uint32_t x[3]) {
+  switch ((up_op)d->op) {
+  case UP_CONST: return 0;
+  case UP_MUL: return added(x[0], x[1]);
+  case UP_MULACC: return greater(added(x[0], x[1]), x[2]);
+  case UP_IDIV:
+  case UP_MOD:
+  case UP_FLOORDIV:
+  case UP_FLOORMOD: e->steepest = greater(e->steepest, added(x[1], 1)); return 1;
+  case UP_SHR:
+  case UP_AND:
+  case UP_OR:
+  case UP_XOR: return 1;
+  default: return d->nsrc == 0 || d->type.is_bool ? 1 : greater(greater(x[0], x[1]), x[2]);
+  }
+}
+
+static void count_degree(z3_enc *e, uint32_t slot) {
+  const pr_ins *d = &e->p->ins[slot];
+  uint32_t x[3] = {0, 0, 0};
+  for (unsigned i = 0; i < d->nsrc; i++) x[i] = e->degree[d->src[i]];
+  uint32_t exact = degree_of(e, d, x);
+  e->steepest = greater(e->steepest, exact);
+  bool reduced = (d->flags & PR_REDUCE) && !(d->flags & PR_CHECK);
+  e->degree[slot] = reduced && exact > 1 ? 1 : exact;
+}
+
 bool z3_encode_slot(z3_enc *e, uint32_t slot) {
   const pr_ins *d = &e->p->ins[slot];
+  if (e->width == 0) count_degree(e, slot);
   if (d->type.is_bool) {
     e->value[slot] = bool_value(e, d);
     e->defined[slot] = define(e, d, NULL);
@@ -163,6 +198,7 @@ void z3_enc_free(z3_enc *e) {
   free(e->defined);
   free(e->constant);
   free(e->constant_width);
+  free(e->degree);
 }
 
 bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *arith) {
@@ -182,7 +218,8 @@ bool z3_encode(z3_enc *e, z3_session *z, const pr_program *p, const z3_arith *ar
   e->defined = calloc(p->n + 1, sizeof *e->defined);
   e->constant = calloc(p->nvar + 1, sizeof *e->constant);
   e->constant_width = calloc(p->nvar + 1, sizeof *e->constant_width);
-  if (!e->value || !e->defined || !e->constant || !e->constant_width) return false;
+  e->degree = calloc(p->n + 1, sizeof *e->degree);
+  if (!e->value || !e->defined || !e->constant || !e->constant_width || !e->degree) return false;
   for (uint32_t i = 0; i < p->n; i++) {
     if (!z3_encode_slot(e, i)) return false;
   }
@@ -258,13 +295,20 @@ static or_found answer(z3_enc *e, z3_session *z, mpz_t *value, char *why) {
   return f;
 }
 
-/* Solvers make the bits of a product or quotient before they count anything: Z3 takes some 50
- * microseconds a one-bit product. What is far beyond the resource limit is not begun. */
-#define PRODUCTS_A_UNIT 4u
+/* What solvers do before they count anything is not begun where it is far beyond the limit. Z3 makes
+ * the bits of a product or quotient, in some 50 microseconds a one-bit product, and expands
+ * polynomials: from some degree on for minutes, or hours. */
+#define MOST_DEGREE 32u
 
 static or_found within_limit(const z3_enc *e, const sv_question *q, char *why) {
-  if (q->rlimit == 0 || e->products / PRODUCTS_A_UNIT <= q->rlimit) return OR_FOUND;
-  snprintf(why, 120, "its products have more bits than the resource limit allows");
+  if (q->rlimit == 0) return OR_FOUND;
+  if (e->products > q->rlimit)
+    snprintf(why, 120, "its products have more bits than the resource limit allows");
+  else if (e->steepest > MOST_DEGREE)
+    snprintf(why, 120, "a polynomial of degree %u%s", e->steepest,
+             e->steepest == UINT32_MAX ? " or more" : "");
+  else
+    return OR_FOUND;
   return OR_GAVE_UP;
 }
 

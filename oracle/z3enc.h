@@ -39,6 +39,9 @@ struct z3_enc {
   /* One-bit products of the multiplications and divisions, width * width each: what Z3 makes of them
    * before it counts any resource. */
   uint64_t products;
+  /* By slot, of Int terms: the degree as a polynomial in the variables and in what is none. The
+   * greatest that any term has; UINT32_MAX and more are the same. */
+  uint32_t *degree, steepest;
   const char *cannot; /* why there is no term; static text */
 };
 
@@ -60,8 +63,9 @@ Z3_ast z3_slot_number(z3_enc *e, uint32_t slot);
  * expressible (why says what). GAVE_UP: resource limit. BROKEN: why is the error. why has 120
  * bytes. Needs no context: the program's is not looked at. */
 or_found z3_ask(z3_session *z, const sv_question *q, mpz_t *value, bool *guess, char *why);
-/* The question in SMT-LIB2 (rlimit 0: however large it is), which has no model when the answer is yes. FOUND: it is in out. CLEAN: there is nothing to ask, the answer is yes. *guess, SKIPPED, BROKEN
- * and why as above. */
+/* The question in SMT-LIB2 (rlimit 0: however large it is), which has no model when the answer is yes.
+ * FOUND: it is in out. CLEAN: there is nothing to ask, the answer is yes. *guess, SKIPPED, BROKEN and
+ * why as above. */
 or_found z3_write(z3_session *z, const sv_question *q, up_buf *out, bool *guess, char *why);
 
 #endif

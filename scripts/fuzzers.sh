@@ -27,7 +27,7 @@ fi
 if command -v afl-clang-fast >/dev/null; then
   export AFL_QUIET=1
   configure build-afl -DCMAKE_C_COMPILER=afl-clang-fast -DUPROOF_AFL=ON
-  cmake --build build-afl -j "$jobs" --target "${targets[@]/%/-afl}"
+  cmake --build build-afl -j "$jobs" --target "${targets[@]/%/-afl}" "${targets[@]/%/-replay}"
   # the module is loaded by afl-fuzz itself, so it is not instrumented
   cmake --preset release --log-level=WARNING >/dev/null
   cmake --build --preset release -j "$jobs" --target uproof_afl_mutator

@@ -1,6 +1,8 @@
 /* The solver's process: what goes wrong in it costs one verdict, and the next question is answered. */
 #include "rig.h"
 
+#include "oracle/z3enc.h"
+
 #include <unistd.h>
 
 static up_node quarter(rig *r, up_op op, int64_t k) {
@@ -200,6 +202,48 @@ static void questions_that_are_none_are_refused(void **state) {
   rig_free(&r);
 }
 
+/* ---- what is not begun --------------------------------------------------------------------------- */
+
+/* x + y, squared k times, against that and 1: of degree 2^k, with k products of 64 bits in wrap. */
+static bool is_begun(unsigned k, or_frame f, uint32_t rlimit, char *why) {
+  rig r = with_fault(NULL, 0);
+  up_node x = var(&r, "x", 0, 2000000000, UP_LONG), y = var(&r, "y", 0, 2000000000, UP_LONG);
+  up_node p = op2(&r, UP_ADD, x, y);
+  for (unsigned i = 0; i < k; i++) p = op2(&r, UP_MUL, p, p);
+  up_node q = op2(&r, UP_ADD, p, num(&r, 1, UP_LONG));
+  pr_program *program = &r.k->program;
+  assert_int_equal(pr_build_pair(program, r.c, p, q, f), PR_OK);
+  sv_question question = {program, NULL, program->nroot, f == OR_WRAP, rlimit};
+  up_buf script = {0};
+  bool guess = false;
+  or_found found = z3_write(&r.k->z3, &question, &script, &guess, why);
+  assert_true(found == OR_FOUND || found == OR_GAVE_UP);
+  up_buf_free(&script);
+  rig_free(&r);
+  return found == OR_FOUND;
+}
+
+static void steep_polynomials_are_not_begun(void **state) {
+  (void)state;
+  char why[120] = "";
+  assert_true(is_begun(5, OR_IDEAL, 4000000, why));
+  assert_false(is_begun(6, OR_IDEAL, 4000000, why));
+  assert_string_equal(why, "a polynomial of degree 64");
+  assert_false(is_begun(40, OR_IDEAL, 4000000, why));
+  assert_string_equal(why, "a polynomial of degree 4294967295 or more");
+  assert_true(is_begun(6, OR_IDEAL, 0, why)); /* no limit */
+}
+
+static void more_bits_than_the_limit_are_not_begun(void **state) {
+  (void)state;
+  char why[120] = "";
+  uint32_t limit = 3 * 64 * 64;
+  assert_true(is_begun(3, OR_WRAP, limit, why));
+  assert_false(is_begun(4, OR_WRAP, limit, why));
+  assert_string_equal(why, "its products have more bits than the resource limit allows");
+  assert_true(is_begun(4, OR_WRAP, 0, why));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_process_answers_many_questions),
@@ -210,6 +254,8 @@ int main(void) {
       cmocka_unit_test(nonsense_costs_one_verdict),
       cmocka_unit_test(silence_leaves_it_undecided),
       cmocka_unit_test(questions_that_are_none_are_refused),
+      cmocka_unit_test(steep_polynomials_are_not_begun),
+      cmocka_unit_test(more_bits_than_the_limit_are_not_begun),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
