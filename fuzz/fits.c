@@ -116,9 +116,27 @@ static bool names_differ(up_ctx *c, const up_list *topo) {
   return true;
 }
 
+/* A RANGE is told apart by its number: two of one number become one as soon as their ends do. */
+static bool ranges_differ(up_ctx *c, const up_list *topo) {
+  up_val number[8];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < topo->n; i++) {
+    if (up_op_of(c, topo->p[i]) != UP_RANGE) continue;
+    up_arg a = up_arg_of(c, topo->p[i]);
+    if (n == sizeof number / sizeof *number || up_arg_kind_of(c, a) != UP_A_INT) return false;
+    number[n] = up_arg_val(c, a);
+    for (uint32_t j = 0; j < n; j++) {
+      if (up_val_cmp(c, number[j], number[n]) == 0) return false;
+    }
+    n++;
+  }
+  return true;
+}
+
 bool fz_fits(up_ctx *c, const fz_opts *o, up_node root) {
   up_list topo = {0};
   bool ok = up_toposort(c, root, &topo) && topo.n <= o->max_nodes && names_differ(c, &topo);
+  if (ok && o->rare) ok = ranges_differ(c, &topo);
   for (uint32_t i = 0; i < topo.n && ok; i++) ok = node_fits(c, o, topo.p[i]);
   up_list_free(&topo);
   return ok;

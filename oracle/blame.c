@@ -9,6 +9,9 @@
  *  - a bounds claim: see trust.c;
  *  - a constant outside its dtype, where integers are finite. If the step is right at w once such
  *    constants are wrapped, the step that made the first of them is the cause.
+ *
+ * Where no step differs in value, one made a scalar of a vector, or a vector of a scalar: the first
+ * such step is the cause.
  */
 #include "oracle/findings.h"
 
@@ -47,6 +50,16 @@ static uint32_t first_wrong_step(up_ctx *c, or_frame f, const up_trace *t, const
     if (i < n) return from + i;
   }
   return UINT32_MAX;
+}
+
+/* A vector for a scalar, or the other way round: where such a step was taken, what is around it has no
+ * meaning any more, so that no step after it can be held to a value. */
+static uint32_t first_step_of_other_lanes(up_ctx *c, const up_trace *t) {
+  uint32_t i = 0;
+  while (i < t->n && up_dt_count(up_dtype_of(c, t->step[i].before)) ==
+                         up_dt_count(up_dtype_of(c, t->step[i].after)))
+    i++;
+  return i < t->n ? i : UINT32_MAX;
 }
 
 typedef struct cause {
@@ -170,7 +183,10 @@ or_blame or_blame_value(or_checker *k, up_ctx *c, or_frame f, const up_trace *t,
                         const or_witness *w) {
   const or_blame unknown = {.rule = -1, .before = UP_NONE, .after = UP_NONE};
   uint32_t at = first_wrong_step(c, f, t, w);
-  if (at == UINT32_MAX) return unknown;
+  if (at == UINT32_MAX) {
+    at = first_step_of_other_lanes(c, t);
+    return at == UINT32_MAX ? unknown : blame_step(&t->step[at]);
+  }
   cause q = {.k = k, .c = c, .frame = f, .step = &t->step[at]};
   if (f != OR_IDEAL) {
     uint32_t maker = maker_of_constant(&q, t, at, w);

@@ -207,6 +207,17 @@ static void test_claim_behind_constant(void **state) {
          OR_WRAP, OR_VALUE, "bound_mul");
 }
 
+/* mask_if makes one number of two lanes; what comes after can't be held to a value. */
+static void test_lanes_lost(void **state) {
+  (void)state;
+  blamed("v0.11.0", NULL,
+         "%t = CONST bool true\n%p = VECTORIZE bool.vec2 %t %t\n%x = CONST ulong.vec2 4294967295\n"
+         "%0 = CONST ulong.vec2 0\n%w = WHERE ulong.vec2 %p %x %0\n%m = CONST ulong.vec2 -1\n"
+         "%a = AND ulong.vec2 %w %m\n%c = CAST uint.vec2 %a\n%z = CONST uint.vec2 0\n"
+         "%r = MAX uint.vec2 %c %z\n",
+         OR_IDEAL, OR_VALUE, "mask_if");
+}
+
 /* A constant that does not fit is right where it is made; the step that reads it errs. */
 static void test_maker_of_constant(void **state) {
   (void)state;
@@ -377,6 +388,7 @@ int main(void) {
                                      cmocka_unit_test(test_claim_from_claim),
                                      cmocka_unit_test(test_bounds_from_dtype),
                                      cmocka_unit_test(test_claim_behind_constant),
+                                     cmocka_unit_test(test_lanes_lost),
                                      cmocka_unit_test(test_maker_of_constant),
                                      cmocka_unit_test(test_constant_of_result),
                                      cmocka_unit_test(test_raise_in_wrap),

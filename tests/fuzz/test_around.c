@@ -100,6 +100,35 @@ static void options_hold(void **state) {
   close_world(&w);
 }
 
+/* A RANGE is told apart by its number: two of one number become one as soon as their ends do. */
+static void ranges_have_numbers_of_their_own(void **state) {
+  (void)state;
+  world w = open_world("v0.11.0");
+  fz_opts o = fz_opts_default();
+  o.rare = true;
+  uint32_t pairs = 0;
+  for (uint64_t s = 0; s < 20000; s++) {
+    up_ctx_reset(w.c);
+    up_node n = fz_instance(w.c, &o, FZ_ANY_RULE, s), first = UP_NONE;
+    up_list topo = {0};
+    if (up_is_none(n)) continue;
+    assert_true(up_toposort(w.c, n, &topo));
+    for (uint32_t i = 0; i < topo.n; i++) {
+      if (up_op_of(w.c, topo.p[i]) != UP_RANGE) continue;
+      if (up_is_none(first)) {
+        first = topo.p[i];
+        continue;
+      }
+      pairs++;
+      assert_int_not_equal(0, up_val_cmp(w.c, up_arg_val(w.c, up_arg_of(w.c, first)),
+                                         up_arg_val(w.c, up_arg_of(w.c, topo.p[i]))));
+    }
+    up_list_free(&topo);
+  }
+  assert_true(pairs > 20);
+  close_world(&w);
+}
+
 /* Rules of `symbolic` that apply somewhere in one of the graphs. */
 static void most_rules_apply(void **state) {
   (void)state;
@@ -131,6 +160,7 @@ int main(void) {
       cmocka_unit_test(the_same_seed_gives_the_same_graph),
       cmocka_unit_test(every_compiler_makes_the_same_graphs),
       cmocka_unit_test(options_hold),
+      cmocka_unit_test(ranges_have_numbers_of_their_own),
       cmocka_unit_test(most_rules_apply),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
